@@ -1,0 +1,38 @@
+# One target for each habit. Every target that needs the tools makes them first.
+PY := .venv/bin/python
+READY := .venv/.ready
+
+.PHONY: help setup demo test lint fmt unit bench clean
+
+help:            ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+setup: $(READY)  ## make .venv, install what is missing on the system
+
+$(READY): pyproject.toml scripts/setup.sh
+	@sh scripts/setup.sh
+	@touch $(READY)
+
+demo: $(READY)   ## judge the bundled samples: references pass, starters fail
+	@.venv/bin/sdkbench fcorr --sdk all --starters
+
+test: lint unit  ## everything that must hold
+
+lint: $(READY)   ## ruff, mypy --strict, import-linter
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports --no-cache
+
+unit: $(READY)   ## unit and integration tests
+	$(PY) -m pytest
+
+fmt: $(READY)    ## format and fix what can be fixed
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+bench: $(READY)  ## speed, as ratios taken side by side
+	$(PY) benchmarks/fcorr_python.py
+
+clean:           ## remove what setup made
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

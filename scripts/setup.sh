@@ -1,0 +1,66 @@
+#!/bin/sh
+# Makes .venv with everything in it, and installs what the system lacks when we may.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*"; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+may_install() {
+    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; }
+}
+
+# Packages are named as the system's own manager names them; $1 is what we miss, for the message.
+install_system() {
+    if ! may_install; then
+        say "missing: $*. Install it with your package manager (Debian: apt-get install $*), then run make again."
+        return 1
+    fi
+    say "installing $*"
+    if command -v apt-get >/dev/null 2>&1; then
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+    elif command -v dnf >/dev/null 2>&1; then
+        as_root dnf install -y -q "$@"
+    elif command -v apk >/dev/null 2>&1; then
+        as_root apk add --quiet "$@"
+    elif command -v pacman >/dev/null 2>&1; then
+        as_root pacman -S --noconfirm --needed "$@"
+    else
+        say "no known package manager here: install $* yourself, then run make again."
+        return 1
+    fi
+}
+
+python=""
+for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11; do
+    if command -v "$candidate" >/dev/null 2>&1 &&
+        "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [ -z "$python" ]; then
+    say "Python 3.11 or newer is needed and was not found. Install it, or name it: make PYTHON=/path/to/python3"
+    exit 1
+fi
+
+# The sandbox and Node are needed by parts of the work only: without them the rest goes on,
+# and `sdkbench doctor` says what is missing.
+[ "$(uname -s)" != Linux ] || command -v bwrap >/dev/null 2>&1 || install_system bubblewrap || true
+command -v npm >/dev/null 2>&1 || install_system nodejs npm || true
+
+# Debian splits venv's ensurepip into a package of its own.
+if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    install_system "$("$python" -c 'import sys; print(f"python3.{sys.version_info.minor}-venv")')" ||
+        install_system python3-venv
+fi
+
+[ -x .venv/bin/python ] || "$python" -m venv .venv
+say "installing sdkbench and its tools into .venv"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5.20'
+.venv/bin/uv pip install --quiet --python .venv/bin/python -e '.[dev]'
+say "done: .venv/bin/sdkbench"

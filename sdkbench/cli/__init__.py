@@ -1,0 +1,1 @@
+"""The command line: Typer and Rich live here and nowhere else."""

@@ -1,0 +1,72 @@
+"""`sdkbench`: the commands, and the one place where exceptions become words and exit codes."""
+
+import sys
+import traceback
+from typing import Annotated
+
+import click
+import typer
+from rich.console import Console
+
+from sdkbench import __version__
+from sdkbench.cli import cache, detect, doctor, fcorr
+from sdkbench.errors import ExitCode, SdkbenchError
+
+app = typer.Typer(
+    name="sdkbench",
+    help="Decides whether code written by a language model really works.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+app.command("fcorr")(fcorr.fcorr)
+app.command("detect")(detect.detect)
+app.command("doctor")(doctor.doctor)
+app.add_typer(cache.app, name="cache")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sdkbench {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    _version_wanted: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run and exit: 0 done, 1 gate not met, 2 bad input, 3 our fault, 130 interrupted."""
+    sys.exit(run(argv))
+
+
+def run(argv: list[str] | None = None) -> int:
+    complain = Console(stderr=True, highlight=False, soft_wrap=True)
+    try:
+        code = app(argv, standalone_mode=False)
+    except click.exceptions.Abort:
+        return ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.BAD_INPUT
+    except SdkbenchError as error:
+        complain.print(f"Error: {error}", markup=False)
+        return error.exit_code
+    except BrokenPipeError:
+        return ExitCode.OK  # the reader has had enough
+    except Exception:  # noqa: BLE001 - the last boundary: say so, with what a report needs
+        complain.print(
+            "This is a fault of SDKBench, not of the code it judged. Please report it with:",
+            markup=False,
+        )
+        complain.print(traceback.format_exc(), markup=False)
+        return ExitCode.HARNESS_FAULT
+    return code if isinstance(code, int) else ExitCode.OK

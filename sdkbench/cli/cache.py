@@ -1,0 +1,68 @@
+"""`sdkbench cache ls|gc`: what is kept, and making room."""
+
+import re
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sdkbench.environments import Cache
+from sdkbench.errors import InputError
+
+app = typer.Typer(help="The environments that are kept for the next run.", no_args_is_help=True)
+UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+
+
+@app.command("ls")
+def ls() -> None:
+    """Every environment, the one used longest ago first."""
+    cache = Cache()
+    console = Console(highlight=False)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("key", "language", "packages", "size", "last used", "holds"):
+        table.add_column(column, justify="right" if column in {"packages", "size"} else "left")
+    for environment, size, used_at in cache.entries():
+        names = [package.partition("==")[0] for package in environment.packages]
+        more = f" … and {len(names) - 6} more" if len(names) > 6 else ""  # noqa: PLR2004
+        table.add_row(
+            environment.key[:12],
+            environment.language,
+            str(len(names)),
+            _size(size),
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(used_at)),
+            ", ".join(names[:6]) + more,
+        )
+    console.print(table)
+    console.print(f"{_size(cache.total_bytes())} in {cache.root}", soft_wrap=True)
+
+
+@app.command("gc")
+def gc(
+    max_size: Annotated[
+        str, typer.Option(help="How much may stay, e.g. 5G or 800M; 0 for nothing.")
+    ],
+) -> None:
+    """Remove what was used longest ago until the cache fits; what is in use stays."""
+    limit = _bytes(max_size)
+    cache = Cache()
+    removed = cache.gc(limit)
+    for name in removed:
+        typer.echo(f"removed {name}")
+    typer.echo(f"{_size(cache.total_bytes())} left in {cache.root}")
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", text, re.IGNORECASE)
+    if not match:
+        raise InputError(f"Not a size: {text!r}. Write it like 5G, 800M or 0.")
+    return int(float(match.group(1)) * UNITS[match.group(2).upper()])
+
+
+def _size(number: float) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if number < 1024:  # noqa: PLR2004
+            return f"{number:.0f} {unit}"
+        number /= 1024
+    return f"{number:.1f} GiB"

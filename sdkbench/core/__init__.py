@@ -1,0 +1,17 @@
+"""The nouns: values that every room passes on. No processes, no network."""
+
+from sdkbench.core.ground_truth import GroundTruth
+from sdkbench.core.outcome import Assurance, Fault, Outcome, ScoreMode
+from sdkbench.core.project import Placement, Project
+from sdkbench.core.solution import Solution
+
+__all__ = [
+    "Assurance",
+    "Fault",
+    "GroundTruth",
+    "Outcome",
+    "Placement",
+    "Project",
+    "ScoreMode",
+    "Solution",
+]

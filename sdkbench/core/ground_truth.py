@@ -1,0 +1,87 @@
+"""GroundTruth: what a sample's metadata.json says of its task."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sdkbench.errors import SampleError
+
+MAX_METADATA_BYTES = 4 * 1024 * 1024
+
+
+class Permissions(BaseModel):
+    """What a sample allows beyond the careful default; only the sample's author can say so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    build_from_source: bool = False
+    install_scripts: bool = False
+
+
+class Metadata(BaseModel):
+    """The keys every sample has. Public datasets add their own; those stay readable in `extra`."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    sample_id: Annotated[str, Field(min_length=1)]
+    sdk: Annotated[str, Field(min_length=1)]
+    task_type: Annotated[int, Field(ge=1, le=5)]
+    task_name: str = ""
+    framework: str = ""
+    difficulty: str = ""
+    description: str = ""
+    ground_truth: dict[str, Any] = Field(default_factory=dict)
+    evaluation_targets: dict[str, Any] = Field(default_factory=dict)
+    sandbox: Permissions = Permissions()
+
+    @property
+    def sdk_version(self) -> str | None:
+        version = (self.model_extra or {}).get(f"{self.sdk}_version")
+        return None if version is None else str(version)
+
+
+class GroundTruth:
+    """`metadata_path` read and checked; SampleError says which key or line is wrong."""
+
+    def __init__(self, metadata_path: Path | str) -> None:
+        self.metadata_path = Path(metadata_path)
+        self.metadata = _parse(_read(self.metadata_path), self.metadata_path)
+
+    @property
+    def sample_dir(self) -> Path:
+        """The sample's folder: metadata.json stands in its `expected/`."""
+        return self.metadata_path.resolve().parent.parent
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_METADATA_BYTES:
+            raise SampleError(f"{path} is larger than {MAX_METADATA_BYTES // 2**20} MiB.")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise SampleError(f"{path} not found. Every sample has expected/metadata.json.") from error
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise SampleError(f"{path} cannot be read: {error}.") from error
+
+
+def _parse(text: str, path: Path) -> Metadata:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SampleError(
+            f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
+        ) from error
+    except RecursionError as error:
+        raise SampleError(f"{path} is nested too deeply to be metadata.") from error
+    if not isinstance(data, dict):
+        raise SampleError(f"{path} must hold a JSON object, not {type(data).__name__}.")
+    try:
+        return Metadata.model_validate(data)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, p['loc'])) or 'metadata'}: {p['msg'].lower()}"
+            for p in error.errors()
+        )
+        raise SampleError(f"{path} is not valid metadata: {problems}.") from error

@@ -1,0 +1,45 @@
+"""What can become of an attempt, how sure we are, and whose fault it was."""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"  # the solution's fault
+    INVALID = "invalid"  # the evidence contradicts itself or was tampered with
+    ERROR = "error"  # ours, the sample's or the machine's; never counts against a solution
+    NOT_EXECUTED = "not_executed"  # nothing was run: no number is invented
+
+
+class Assurance(StrEnum):
+    """How hard it would have been to forge the verdict, from least to most."""
+
+    PLAIN = "plain"  # the solution's own tests, or no reference to compare with
+    CHECKED = "checked"  # every expected test id, exactly once, and cross-checks
+    TWINNED = "twinned"  # and altered copies of the tests failed where they must
+    BLACK_BOX = "black-box"  # the solution never shared a process with its tests
+
+
+class ScoreMode(StrEnum):
+    STRICT = "strict"
+    PASS_RATE = "pass_rate"
+    WEIGHTED = "weighted"
+
+
+class Fault(StrEnum):
+    """The class of the reason why an attempt did not pass."""
+
+    INPUT = "input"  # the solution folder itself cannot be used
+    INSTALL = "install"
+    BUILD = "build"
+    TEST = "test"
+    NO_TESTS = "no_tests"
+    TIMEOUT = "timeout"
+    RESOURCE_LIMIT = "resource_limit"
+    TAMPERING = "tampering"
+    SAMPLE = "sample"
+    MISSING_RUNNER = "missing_runner"
+    MISSING_TOOL = "missing_tool"
+    SANDBOX = "sandbox"
+    NETWORK = "network"
+    HARNESS = "harness"

@@ -1,0 +1,61 @@
+"""Project: what a runner is given, with the parts we trust kept apart from those we don't."""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.core.ground_truth import Permissions
+
+
+class Placement(BaseModel):
+    """`source` on the host appears at `target` below the workspace.
+
+    A read-only placement cannot be changed from inside; a copied one is a fresh, private copy.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: Path
+    target: str
+    read_only: bool = False
+
+
+class Project(BaseModel):
+    """A solution with the tests that judge it, laid out as they will see each other.
+
+    `solution` and `trusted` are placed at names of their own. With `trusted` empty the folder is
+    judged on its own tests and its own test configuration counts.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    solution: Placement
+    trusted: tuple[Placement, ...] = ()  # the sample's tests and shared files
+    tests: tuple[str, ...] = ()  # what to run, below the workspace; empty: whatever is found
+    # Where to look for requirements when the solution names none: the starter, the reference.
+    manifest_fallbacks: tuple[Path, ...] = ()
+    permissions: Permissions = Permissions()
+
+    @property
+    def has_own_tests(self) -> bool:
+        return not self.trusted
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        return (self.solution, *self.trusted)
+
+    @property
+    def test_sources(self) -> tuple[Path, ...]:
+        """Folders and files on the host that hold the tests."""
+        if self.has_own_tests:
+            root = self.solution.source
+            return tuple(root / test for test in self.tests) or (root,)
+        return tuple(p.source for p in self.trusted)
+
+    @classmethod
+    def of_folder(cls, folder: Path, test_dir: str | None = None) -> "Project":
+        """A folder judged on its own tests."""
+        return cls(
+            solution=Placement(source=folder, target="."),
+            tests=(test_dir,) if test_dir else (),
+        )

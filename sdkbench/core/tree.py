@@ -1,0 +1,107 @@
+"""Reading a folder that a stranger filled: bounded, and never out of it through a link."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from sdkbench.errors import InputError
+
+# Made by tools or brought along, never written by the author of a solution: not read, not judged.
+VENDORED = frozenset(
+    {
+        ".git", ".hg", ".svn", ".venv", "venv", "env", ".tox", ".nox", "__pycache__",
+        ".mypy_cache", ".pytest_cache", ".ruff_cache", "node_modules", ".next", ".nuxt", ".turbo",
+        "target", "dist", "build", "site-packages", ".eggs", ".gradle",
+    }
+)  # fmt: skip
+
+MAX_FILES = 20_000  # a judged project of more files than this is an accident or an attack
+MAX_BYTES = 256 * 1024 * 1024  # fits the scratch space of a sandbox with room to work
+
+
+def folder(path: Path, *, what: str) -> Path:
+    """`path` resolved, once it is known to be a readable folder; else InputError saying why."""
+    try:
+        resolved = path.expanduser().resolve()
+        if not resolved.exists():
+            raise InputError(f"{what} not found: {path}. Check the path.")
+        if not resolved.is_dir():
+            raise InputError(f"{what} is a file, not a folder: {path}. Pass the folder it is in.")
+        next(resolved.iterdir(), None)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(f"{what} cannot be read: {path} ({_reason(error)}).") from error
+    return resolved
+
+
+def files(root: Path, *, max_files: int = MAX_FILES) -> Iterator[Path]:
+    """Every regular file below `root` in sorted order, without vendored folders.
+
+    A link is followed only if it ends inside `root`; folders behind links are left out, so loops
+    are impossible. Raises InputError past `max_files`, or where a folder cannot be read.
+    """
+    count = 0
+    home = root.resolve()
+    for current, folders, names in os.walk(root, onerror=_raise_unreadable):
+        folders[:] = sorted(f for f in folders if f not in VENDORED)
+        for name in sorted(names):
+            path = Path(current, name)
+            if not _stays_inside(path, home):
+                continue
+            count += 1
+            if count > max_files:
+                raise InputError(
+                    f"{root} holds more than {max_files:,} files. "
+                    "Remove what was generated or vendored and try again."
+                )
+            yield path
+
+
+def escaping_links(root: Path) -> list[Path]:
+    """Links below `root` that point out of it or nowhere: `files` leaves them out."""
+    home = root.resolve()
+    found = []
+    for current, folders, names in os.walk(root):
+        folders[:] = sorted(f for f in folders if f not in VENDORED)
+        for name in [*folders, *names]:
+            path = Path(current, name)
+            if path.is_symlink() and not _resolves_inside(path, home):
+                found.append(path.relative_to(root))
+    return sorted(found)
+
+
+def total_bytes(root: Path) -> int:
+    return sum(path.stat().st_size for path in files(root))
+
+
+def content_hash(root: Path) -> str:
+    """A digest of the names and bytes `files` yields, the same on every machine."""
+    digest = hashlib.sha256()
+    for path in files(root):
+        name = os.fsencode(path.relative_to(root))
+        digest.update(len(name).to_bytes(8, "big") + name)
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _stays_inside(path: Path, home: Path) -> bool:
+    if path.is_symlink():
+        return _resolves_inside(path, home) and path.is_file()
+    return path.is_file()
+
+
+def _resolves_inside(path: Path, home: Path) -> bool:
+    try:
+        return path.resolve(strict=True).is_relative_to(home)
+    except (OSError, RuntimeError):  # dangling, or a loop of links
+        return False
+
+
+def _raise_unreadable(error: OSError) -> None:
+    raise InputError(f"{error.filename} cannot be read ({_reason(error)}).") from error
+
+
+def _reason(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error)

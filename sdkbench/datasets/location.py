@@ -1,0 +1,16 @@
+"""Where samples are: named by the user, in the working folder, or those we bring along."""
+
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def bundled_samples() -> Path:
+    """Beside the package in a checkout, inside it in an installed wheel."""
+    installed = HERE / "bundled"
+    return installed if installed.is_dir() else HERE.parent.parent / "samples"
+
+
+def default_samples_dir() -> Path:
+    local = Path("samples")
+    return local if local.is_dir() else bundled_samples()

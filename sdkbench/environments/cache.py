@@ -1,0 +1,243 @@
+"""Cache: folders kept by content key, made once even when several processes want them at once.
+
+<root>/<language>/environments/<key>/   published by rename, never changed afterwards
+<root>/<language>/store/                the package manager's own downloads
+<root>/<language>/building/             half-made folders; swept when nobody holds them
+<root>/records/<kind>/<key>             small texts: resolutions, expected test ids
+<root>/locks/                           one file lock for each key
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.environments.environment import Environment
+from sdkbench.errors import EnvironmentFault
+from sdkbench.sandbox import Cancellation
+
+DESCRIPTION = "environment.json"
+LOCK_POLL_SECONDS = 0.05
+BUILDING_MAX_AGE_SECONDS = 6 * 3600  # far longer than any installation may take
+
+
+def default_root() -> Path:
+    """$SDKBENCH_CACHE, else `sdkbench` in the user's cache folder."""
+    named = os.environ.get("SDKBENCH_CACHE")
+    if named:
+        return Path(named).expanduser().absolute()
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser().absolute() / "sdkbench"
+
+
+class Entry(NamedTuple):
+    environment: Environment
+    size_bytes: int
+    used_at: float
+
+
+class Cache:
+    """Raises EnvironmentFault where its folder cannot be written."""
+
+    def __init__(self, root: Path | None = None, cancellation: Cancellation | None = None) -> None:
+        self.root = (root or default_root()).absolute()
+        self._cancellation = cancellation or Cancellation()
+        self.built: set[str] = set()  # keys of environments that this object had to make
+        try:
+            for name in ("locks", "records"):
+                (self.root / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(
+                f"The cache folder {self.root} cannot be written ({error.strerror}). "
+                "Set SDKBENCH_CACHE to a folder of yours."
+            ) from error
+
+    def store(self, language: str) -> Path:
+        """Where `language`'s package manager keeps its downloads."""
+        path = self.root / language / "store"
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def find(self, language: str, key: str) -> Environment | None:
+        folder = self._folder(language, key)
+        try:
+            data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # last used, for gc; a cache we may only read works all the same
+        return Environment.model_validate({**data, "path": folder})
+
+    def make(
+        self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
+    ) -> Environment:
+        """The environment `key`, built if it isn't there.
+
+        `build` fills an empty folder and returns the packages in it; if it raises, nothing is
+        published. Another process that wants the same key waits for the first one's result.
+        """
+        found = self.find(language, key)
+        if found is not None:
+            return found
+        with self.lock(f"{language}-{key}"):
+            return self.find(language, key) or self._build(language, key, build)
+
+    def record(self, kind: str, key: str, compute: Callable[[], str]) -> str:
+        """The text kept under `key`, computed once across processes."""
+        kept = self.read_record(kind, key)
+        if kept is not None:
+            return kept
+        with self.lock(f"{kind}-{key}"):
+            kept = self.read_record(kind, key)
+            if kept is None:
+                kept = compute()
+                self._write_record(kind, key, kept)
+            return kept
+
+    def read_record(self, kind: str, key: str) -> str | None:
+        try:
+            return (self.root / "records" / kind / key).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def entries(self) -> list[Entry]:
+        """Every environment, the one used longest ago first."""
+        found = []
+        for folder in sorted(self.root.glob("*/environments/*")):
+            environment = self._peek(folder)
+            if environment is not None:
+                size = disk_usage(folder)
+                found.append(Entry(environment, size, folder.stat().st_mtime))
+        return sorted(found, key=lambda entry: entry.used_at)
+
+    def total_bytes(self) -> int:
+        return disk_usage(self.root)
+
+    def gc(self, max_bytes: int) -> list[str]:
+        """Remove what was used longest ago until the cache fits; say what went.
+
+        Environments in use are kept. Downloads go last: they make the next installation quick.
+        """
+        self._sweep_building()
+        removed: list[str] = []
+        for entry in self.entries():
+            if self.total_bytes() <= max_bytes:
+                return removed
+            if self._remove(entry.environment):
+                removed.append(f"{entry.environment.language} {entry.environment.key[:12]}")
+        for store in sorted(self.root.glob("*/store")):
+            if self.total_bytes() <= max_bytes:
+                break
+            shutil.rmtree(store, ignore_errors=True)
+            removed.append(f"{store.parent.name} downloads")
+        return removed
+
+    @contextlib.contextmanager
+    def in_use(self, environment: Environment) -> Iterator[None]:
+        """Keeps gc in other processes from removing `environment`."""
+        with self._open_lock(f"use-{environment.key}") as fd:
+            fcntl.flock(fd, fcntl.LOCK_SH)
+            yield
+
+    @contextlib.contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Held by one thread of one process at a time; a cancelled run stops waiting for it."""
+        with self._open_lock(name) as fd:
+            while True:
+                try:
+                    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    self._cancellation.raise_if_requested()
+                    time.sleep(LOCK_POLL_SECONDS)
+            yield
+
+    @contextlib.contextmanager
+    def _open_lock(self, name: str) -> Iterator[int]:
+        fd = os.open(self.root / "locks" / f"{name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            yield fd
+        finally:
+            os.close(fd)
+
+    def _folder(self, language: str, key: str) -> Path:
+        return self.root / language / "environments" / key
+
+    def _peek(self, folder: Path) -> Environment | None:
+        try:
+            data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+            return Environment.model_validate({**data, "path": folder})
+        except (OSError, ValueError):
+            return None
+
+    def _build(
+        self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
+    ) -> Environment:
+        building = self.root / language / "building"
+        building.mkdir(parents=True, exist_ok=True)
+        self._sweep_building()
+        temporary = Path(tempfile.mkdtemp(dir=building))
+        final = self._folder(language, key)
+        try:
+            packages = build(temporary)
+            description = {"key": key, "language": language, "packages": packages}
+            (temporary / DESCRIPTION).write_text(json.dumps(description), encoding="utf-8")
+            final.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(final, ignore_errors=True)  # a folder without description is a ruin
+            temporary.rename(final)
+        except OSError as error:
+            raise EnvironmentFault(
+                f"Cannot keep an environment in {self.root}: {error}."
+            ) from error
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+        self.built.add(key)
+        return Environment(key=key, language=language, path=final, packages=packages)
+
+    def _remove(self, environment: Environment) -> bool:
+        with self._open_lock(f"use-{environment.key}") as fd:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            # Moved away first: nobody may find an environment that is half deleted.
+            building = self.root / environment.language / "building"
+            building.mkdir(parents=True, exist_ok=True)
+            ruin = Path(tempfile.mkdtemp(dir=building)) / "ruin"
+            environment.path.rename(ruin)
+            shutil.rmtree(ruin.parent, ignore_errors=True)
+            return True
+
+    def _sweep_building(self) -> None:
+        for folder in self.root.glob("*/building/*"):
+            with contextlib.suppress(OSError):
+                if time.time() - folder.stat().st_mtime > BUILDING_MAX_AGE_SECONDS:
+                    shutil.rmtree(folder, ignore_errors=True)
+
+    def _write_record(self, kind: str, key: str, text: str) -> None:
+        folder = self.root / "records" / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        fd, temporary = tempfile.mkstemp(dir=folder)
+        with os.fdopen(fd, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(temporary).rename(folder / key)
+
+
+def disk_usage(root: Path) -> int:
+    """Bytes on disk below `root`; files with several names (hard links) count once."""
+    seen: set[tuple[int, int]] = set()
+    total = 0
+    for current, _, names in os.walk(root):
+        for name in names:
+            with contextlib.suppress(OSError):
+                status = Path(current, name).lstat()
+                if (status.st_dev, status.st_ino) not in seen:
+                    seen.add((status.st_dev, status.st_ino))
+                    total += status.st_blocks * 512
+    return total

@@ -1,0 +1,160 @@
+"""provide(request): resolve once, install once, offline first; the rest is looking it up."""
+
+import functools
+import hashlib
+import json
+import platform
+import re
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.core import Fault
+from sdkbench.environments.cache import Cache
+from sdkbench.environments.environment import Environment, Provision
+from sdkbench.environments.python import uv
+from sdkbench.errors import EnvironmentFault
+from sdkbench.sandbox import Sandbox
+from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
+
+LANGUAGE = "python"
+
+
+class PythonRequest(NamedTuple):
+    """A set of requirements. The sample's author, never the solution, may allow source builds."""
+
+    requirements: tuple[str, ...]
+    constraints: tuple[str, ...] = ()
+    build_from_source: bool = False
+
+
+class _Unresolvable(Exception):
+    """The resolver's or installer's own explanation of why the requirements give no environment."""
+
+
+def site_packages(environment: Environment) -> Path:
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return environment.path / "venv" / "lib" / version / "site-packages"
+
+
+def provide(
+    request: PythonRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
+) -> Provision:
+    """The environment for `request`, or the reason why there can't be one.
+
+    Raises EnvironmentFault where the network or the disk failed, not the requirements; or where
+    the environment is not there yet and `install` is off.
+    """
+    began = time.monotonic()
+    if not install:
+        return Provision(environment=_find(request, cache))
+    try:
+        lock = _resolve(request, cache, sandbox)
+        environment = _install(request, lock, cache, sandbox)
+    except _Unresolvable as failure:
+        return Provision(
+            failure=str(failure),
+            fault=Fault.INSTALL,
+            output=str(failure),
+            duration_seconds=time.monotonic() - began,
+        )
+    return Provision(
+        environment=environment,
+        built=environment.key in cache.built,
+        duration_seconds=time.monotonic() - began,
+    )
+
+
+@functools.cache
+def _toolchain() -> str:
+    """What besides the lock decides whether an environment fits: interpreter and platform."""
+    return json.dumps(
+        [
+            base_interpreter(),
+            sys.version,
+            platform.system(),
+            platform.machine(),
+            platform.libc_ver(),
+        ]
+    )
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _resolution_key(request: PythonRequest) -> str:
+    asked = json.dumps([sorted(request.requirements), sorted(request.constraints)])
+    return _digest(LANGUAGE, _toolchain(), asked, str(request.build_from_source))
+
+
+def _environment_key(request: PythonRequest, lock: str) -> str:
+    return _digest(LANGUAGE, _toolchain(), lock, str(request.build_from_source))
+
+
+def _find(request: PythonRequest, cache: Cache) -> Environment:
+    lock = cache.read_record("resolutions", _resolution_key(request))
+    found = None if lock is None else cache.find(LANGUAGE, _environment_key(request, lock))
+    if found is None:
+        raise EnvironmentFault(
+            "The dependencies are not installed yet, and installing was switched off. "
+            "Run once without --no-install."
+        )
+    return found
+
+
+def _resolve(request: PythonRequest, cache: Cache, sandbox: Sandbox) -> str:
+    """Exact versions for `request`, kept: the same question gets the same answer tomorrow."""
+
+    def ask() -> str:
+        done = uv.compile_lock(request.requirements, request.constraints, cache, sandbox,
+                               build_from_source=request.build_from_source)  # fmt: skip
+        if done.completed.ok:
+            return done.text
+        raise _explain(done.completed.output, "resolve")
+
+    return cache.record("resolutions", _resolution_key(request), ask)
+
+
+def _install(request: PythonRequest, lock: str, cache: Cache, sandbox: Sandbox) -> Environment:
+
+    def build(folder: Path) -> tuple[str, ...]:
+        done = uv.install(lock, folder, cache, sandbox, build_from_source=request.build_from_source)
+        if not done.ok:
+            raise _explain(done.output, "install")
+        (folder / "lock.txt").write_text(lock, encoding="utf-8")
+        return tuple(line for line in lock.splitlines() if "==" in line)
+
+    return cache.make(LANGUAGE, _environment_key(request, lock), build)
+
+
+NETWORK_SIGNS = re.compile(
+    r"error sending request|dns error|failed to lookup address|Connection refused|"
+    r"Could not connect|operation timed out|Network is unreachable|tls handshake|"
+    r"invalid peer certificate|HTTP status (?:server error|client error \((?:401|403|407|429))",
+    re.IGNORECASE,
+)
+DISK_SIGNS = re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE)
+
+
+def _explain(output: str, verb: str) -> _Unresolvable | EnvironmentFault:
+    """Whose fault a failed uv call was: the machine's raises, the requirements' explains."""
+    text = _without_noise(output)
+    if NETWORK_SIGNS.search(text):
+        return EnvironmentFault(
+            f"Cannot {verb} dependencies: the package index was not reachable.\n{text}\n"
+            "Check the network, the proxy and the index settings, then run again."
+        )
+    if DISK_SIGNS.search(text):
+        return EnvironmentFault(
+            f"Cannot {verb} dependencies: the disk is full or not writable.\n{text}\n"
+            "Free some space (`sdkbench cache gc --max-size 5G`), then run again."
+        )
+    return _Unresolvable(text)
+
+
+def _without_noise(output: str) -> str:
+    noise = ("Using CPython", "Creating virtual environment", "warning: ")
+    lines = [line for line in output.splitlines() if not line.strip().startswith(noise)]
+    return "\n".join(lines).strip()

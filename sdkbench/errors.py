@@ -1,0 +1,67 @@
+"""Every exception of SDKBench, and the exit code each ends the program with.
+
+    SdkbenchError                  3
+    ├── InputError                 2   the user's flags, files or folders
+    │   └── SampleError            2   a sample on disk is broken
+    ├── GateNotMet                 1   a threshold the user asked for
+    ├── HarnessFault               3   ours or the machine's, never the solution's
+    │   ├── MissingTool            3   a program that must be installed first
+    │   ├── SandboxFault           3   the sandbox did not start or did not end
+    │   ├── EnvironmentFault       3   dependencies could not be fetched (network, disk)
+    │   └── PluginFault            3   a plugin is broken or clashes
+    └── Cancelled                  130 the user stopped the run
+
+An outcome of the judged code (a failing test, a build error, a timeout) is data, not an exception.
+"""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    OK = 0
+    GATE_NOT_MET = 1
+    BAD_INPUT = 2
+    HARNESS_FAULT = 3
+    INTERRUPTED = 130
+
+
+class SdkbenchError(Exception):
+    """A problem told to the user as one sentence of what, why and what to do next."""
+
+    exit_code = ExitCode.HARNESS_FAULT
+
+
+class InputError(SdkbenchError):
+    exit_code = ExitCode.BAD_INPUT
+
+
+class SampleError(InputError):
+    pass
+
+
+class GateNotMet(SdkbenchError):
+    exit_code = ExitCode.GATE_NOT_MET
+
+
+class HarnessFault(SdkbenchError):
+    pass
+
+
+class MissingTool(HarnessFault):
+    pass
+
+
+class SandboxFault(HarnessFault):
+    pass
+
+
+class EnvironmentFault(HarnessFault):
+    pass
+
+
+class PluginFault(HarnessFault):
+    pass
+
+
+class Cancelled(SdkbenchError):
+    exit_code = ExitCode.INTERRUPTED

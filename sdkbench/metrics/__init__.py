@@ -1,0 +1,1 @@
+"""Verdicts → scores and statistics."""

@@ -1,0 +1,165 @@
+"""Running one process to its end: reading, waiting, stopping, and never longer than allowed."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from sdkbench.errors import SandboxFault
+from sdkbench.sandbox.cancellation import Cancellation
+from sdkbench.sandbox.capture import Capture, Exact
+from sdkbench.sandbox.command import Limits, StoppedBy
+
+CHUNK = 1 << 16
+TICK_SECONDS = 0.1  # how late a cancellation may be seen
+TERM_GRACE_SECONDS = 0.5
+KILL_WAIT_SECONDS = 10.0  # a process that outlives SIGKILL this long hangs in the kernel
+
+
+class Launch(NamedTuple):
+    """What to start. `end_tree` kills whatever the process may have left behind."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    cwd: str
+    child_ends: tuple[int, ...]  # descriptors handed on; of no use to us once it runs
+    channel_fd: int | None  # our reading end
+    started_fd: int  # our reading end
+    end_tree: Callable[[], None]
+
+
+class Ended(NamedTuple):
+    return_code: int
+    stopped_by: StoppedBy | None
+    cancelled: bool
+    started: bool
+    stdout: Capture
+    stderr: Capture
+    channel: Exact
+    duration_seconds: float
+
+
+def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
+    """Start, read and reap. Raises SandboxFault if it cannot start or will not die."""
+    began = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            launch.argv,
+            env=dict(launch.env),
+            cwd=launch.cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=launch.child_ends,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise SandboxFault(f"Cannot start {launch.argv[0]}: {error}.") from error
+    finally:
+        for fd in launch.child_ends:
+            os.close(fd)
+    with process:
+        reader = _Reader(process, launch, limits)
+        try:
+            stopped_by, cancelled = reader.watch(began, cancellation)
+        finally:
+            _stop(process, launch)
+        reader.drain()
+        return Ended(
+            return_code=process.returncode,
+            stopped_by=stopped_by,
+            cancelled=cancelled,
+            started=reader.started,
+            stdout=reader.stdout,
+            stderr=reader.stderr,
+            channel=reader.channel,
+            duration_seconds=time.monotonic() - began,
+        )
+
+
+class _Reader:
+    """Empties the process's pipes while it lives, within bounded memory."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", launch: Launch, limits: Limits) -> None:
+        self._process = process
+        self._limits = limits
+        self.stdout = Capture(limits.output_bytes)
+        self.stderr = Capture(limits.output_bytes)
+        self.channel = Exact(limits.channel_bytes)
+        self.started = False
+        self._selector = selectors.DefaultSelector()
+        streams: list[tuple[int, Callable[[bytes], None]]] = [(launch.started_fd, self._on_started)]
+        if process.stdout and process.stderr:
+            streams.append((process.stdout.fileno(), self.stdout.feed))
+            streams.append((process.stderr.fileno(), self.stderr.feed))
+        if launch.channel_fd is not None:
+            streams.append((launch.channel_fd, self.channel.feed))
+        for fd, sink in streams:
+            os.set_blocking(fd, False)
+            self._selector.register(fd, selectors.EVENT_READ, sink)
+
+    def watch(self, began: float, cancellation: Cancellation) -> tuple[StoppedBy | None, bool]:
+        """Read until the process ends by itself, meets a limit, or is cancelled."""
+        deadline = began + self._limits.wall_seconds
+        while self._process.poll() is None:
+            if cancellation.requested:
+                return None, True
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                return StoppedBy.WALL, False
+            if self.stdout.total + self.stderr.total > self._limits.output_stop_bytes:
+                return StoppedBy.OUTPUT, False
+            if self._selector.get_map():
+                self._read_once(min(TICK_SECONDS, remaining))
+            else:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(min(TICK_SECONDS, remaining))
+        return None, False
+
+    def drain(self) -> None:
+        """Take what is left in the pipes; the tree is dead, so this ends at once."""
+        while self._selector.get_map() and self._read_once(0):
+            pass
+        self._selector.close()
+
+    def _read_once(self, timeout: float) -> bool:
+        events = self._selector.select(timeout)
+        for key, _ in events:
+            try:
+                chunk = os.read(key.fd, CHUNK)
+            except BlockingIOError:
+                continue
+            if chunk:
+                key.data(chunk)
+            else:
+                self._selector.unregister(key.fd)
+        return bool(events)
+
+    def _on_started(self, _chunk: bytes) -> None:
+        self.started = True
+
+
+def _stop(process: "subprocess.Popen[bytes]", launch: Launch) -> None:
+    """TERM, then KILL the whole tree, then a bounded wait."""
+    if process.poll() is None:
+        _signal_group(process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(TERM_GRACE_SECONDS)
+    _signal_group(process.pid, signal.SIGKILL)
+    launch.end_tree()
+    try:
+        process.wait(KILL_WAIT_SECONDS)
+    except subprocess.TimeoutExpired as error:
+        raise SandboxFault(
+            f"Process {process.pid} did not end within {KILL_WAIT_SECONDS:.0f} s of SIGKILL: "
+            "it hangs in the kernel. Look at it with ps, or restart the machine."
+        ) from error
+
+
+def _signal_group(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)

@@ -1,0 +1,24 @@
+"""A private copy of a stranger's folder: what is judged can't change while it is judged."""
+
+import shutil
+from pathlib import Path
+
+from sdkbench.core import tree
+from sdkbench.errors import InputError
+
+
+def snapshot(source: Path, target: Path) -> Path:
+    """Copy what `tree.files` yields: no vendored folders, no links out, bounded.
+
+    Raises InputError where a file cannot be read or the folder is too big.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    for path in tree.files(source):
+        destination = target / path.relative_to(source)
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            shutil.copyfile(path, destination)  # a link inside becomes the file it points to
+            shutil.copymode(path, destination)
+        except OSError as error:
+            raise InputError(f"{path} cannot be read ({error.strerror}).") from error
+    return target

@@ -1,0 +1,56 @@
+"""A project folder → structured test evidence: runners, their channels, and what they report."""
+
+from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
+from sdkbench.test_harness.executor import ExecutionResult, Executor
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    CoverageDetails,
+    DependencyInstallResult,
+    FCorrResult,
+    FileCoverage,
+    Finding,
+    Language,
+    Problem,
+    QuickCheck,
+    RunnerDetectionResult,
+    SandboxReport,
+    TestFailure,
+    TestFramework,
+    TestResult,
+    TestStatus,
+)
+from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick_check
+from sdkbench.test_harness.python_runner import PythonTestRunner
+from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
+
+__all__ = [
+    "BaseTestRunner",
+    "BuildResult",
+    "BuildRunner",
+    "CaseReport",
+    "CheckDetails",
+    "CoverageDetails",
+    "DependencyInstallResult",
+    "Evidence",
+    "Examination",
+    "ExecutionResult",
+    "Executor",
+    "FCorrResult",
+    "FileCoverage",
+    "Finding",
+    "Harness",
+    "Language",
+    "Problem",
+    "PythonTestRunner",
+    "QuickCheck",
+    "RunnerDetectionResult",
+    "SandboxReport",
+    "TestFailure",
+    "TestFramework",
+    "TestResult",
+    "TestRunner",
+    "TestRunnerRegistry",
+    "TestStatus",
+    "quick_check",
+]

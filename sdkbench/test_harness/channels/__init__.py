@@ -1,0 +1,3 @@
+"""Ways by which test results leave a sandbox. Files named *_boot run inside, under the project's
+own interpreter, and import nothing of sdkbench.
+"""

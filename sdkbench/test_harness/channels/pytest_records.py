@@ -1,0 +1,123 @@
+"""Records of pytest_boot → build errors and evidence."""
+
+from typing import Any
+
+from sdkbench.sandbox import Completed
+from sdkbench.test_harness.channels.records import Records
+from sdkbench.test_harness.evidence import CaseReport, Evidence
+from sdkbench.test_harness.models import TestFailure, TestStatus
+
+PHASES = ("setup", "call", "teardown")
+
+
+def to_build_errors(records: Records, completed: Completed) -> list[str]:
+    """What is wrong with the solution before its first test; empty if the build is on record."""
+    for record in records.items:
+        if record["kind"] == "built":
+            return [str(error) for error in record.get("errors") or []]
+    if records.faults:
+        return []  # for integrity to judge, not for the build
+    return [f"the build did not finish: {completed.ending()}\n{completed.output}".strip()]
+
+
+def to_evidence(records: Records, completed: Completed) -> Evidence:
+    """Phases folded into one report a test; what doesn't fold is a fault, not a guess."""
+    folder = _Folder()
+    faults = list(records.faults)
+    for record in records.items:
+        try:
+            problem = folder.take(record)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            problem = f"a {record['kind']} record lacks what our writer puts in it"
+        if problem:
+            faults.append(problem)
+    return Evidence(
+        collected=tuple(folder.collected),
+        reports=tuple(folder.reports),
+        collection_errors=tuple(folder.collection_errors),
+        ended=folder.status is not None,
+        framework_exit=folder.status,
+        running=folder.running,
+        faults=tuple(faults),
+        process=completed,
+    )
+
+
+class _Folder:
+    """Follows the stream: start, setup, call, teardown, next test."""
+
+    def __init__(self) -> None:
+        self.collected: list[str] = []
+        self.reports: list[CaseReport] = []
+        self.collection_errors: list[TestFailure] = []
+        self.running: str | None = None
+        self.status: int | None = None
+        self._phases: list[dict[str, Any]] = []
+        self._subtests: list[dict[str, Any]] = []
+
+    def take(self, record: dict[str, Any]) -> str | None:
+        """Add one record; a sentence if it can't follow what came before."""
+        kind = record["kind"]
+        if self.status is not None and kind != "coverage":
+            return f"a {kind} record came after the end of the run"
+        if kind == "collected":
+            self.collected = [str(name) for name in record["ids"]]
+        elif kind in {"collect_error", "internal_error"}:
+            self.collection_errors.append(_failure(record))
+        elif kind == "start":
+            self.running, self._phases, self._subtests = str(record["id"]), [], []
+        elif kind == "subtest":
+            self._subtests.append(record)
+        elif kind == "report":
+            return self._phase(record)
+        elif kind == "end":
+            self.status = int(record["status"])
+        return None
+
+    def _phase(self, record: dict[str, Any]) -> str | None:
+        if record["id"] != self.running:
+            return f"a report of {record['id']} came while {self.running} was running"
+        done = [phase["when"] for phase in self._phases]
+        if record["when"] not in PHASES or record["when"] in done:
+            return f"{record['id']} reported its {record['when']} twice"
+        self._phases.append(record)
+        if record["when"] == "teardown":
+            self.reports.append(_case(str(record["id"]), self._phases, self._subtests))
+            self.running = None
+        return None
+
+
+def _case(name: str, phases: list[dict[str, Any]], subtests: list[dict[str, Any]]) -> CaseReport:
+    by_when = {phase["when"]: phase for phase in phases}
+    failed = [p for p in [*subtests, *phases] if p["outcome"] == "failed"]
+    skipped = [p for p in phases if p["outcome"] == "skipped"]
+    expected_failure = any(p["xfail"] for p in phases)
+    if failed:
+        in_call = any(p["when"] == "call" for p in failed)
+        status = TestStatus.FAILED if in_call else TestStatus.ERROR
+    elif skipped:
+        status = TestStatus.SKIPPED
+    elif by_when.get("call", {}).get("outcome") == "passed":
+        status = TestStatus.PASSED
+    else:
+        status = TestStatus.ERROR  # neither called nor skipped: nothing was shown
+    return CaseReport(
+        id=name,
+        status=status,
+        expected_failure=expected_failure,
+        duration_seconds=sum(float(p["seconds"]) for p in phases),
+        failure=_failure(failed[0]) if failed else None,
+        reason=str(skipped[0].get("reason", "")) if skipped else "",
+    )
+
+
+def _failure(record: dict[str, Any]) -> TestFailure:
+    line = record.get("line")
+    return TestFailure(
+        test_name=str(record.get("id") or "pytest"),
+        error_message=str(record.get("message") or record.get("text") or "no message"),
+        file_path=record.get("path") or None,
+        line_number=line if isinstance(line, int) else None,
+        stack_trace=str(record.get("trace") or record.get("text") or ""),
+        output=str(record.get("output") or ""),
+    )

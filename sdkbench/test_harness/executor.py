@@ -1,0 +1,99 @@
+"""Executor: commands in a project folder, through the sandbox."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.core import tree
+from sdkbench.errors import InputError
+from sdkbench.sandbox import Command
+from sdkbench.sandbox.command import Limits
+from sdkbench.test_harness.models import DependencyInstallResult
+from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, Harness, TestRunnerRegistry
+
+MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+
+
+class ExecutionResult(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    success: bool
+    stdout: str = ""
+    stderr: str = ""
+    return_code: int | None = None  # None when a signal or a limit ended it
+    duration: float = 0.0
+
+
+class Executor:
+    """Runs programs on a copy of `working_dir`; the folder itself is never written to."""
+
+    def __init__(
+        self,
+        working_dir: Path | str,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        *,
+        harness: Harness | None = None,
+    ) -> None:
+        self.working_dir = tree.folder(Path(working_dir), what="The project folder")
+        self.timeout = timeout
+        self.harness = harness or Harness.default()
+
+    def run_command(
+        self, command: Sequence[str], timeout: float | None = None, *, network: bool = False
+    ) -> ExecutionResult:
+        """Run an argv list; a program that is not there has return code 127."""
+        if isinstance(command, str):
+            raise InputError("Pass the command as a list of words: nothing is given to a shell.")
+        seconds = timeout or self.timeout
+        with self.harness.project_copy(self.working_dir) as project:
+            done = self.harness.sandbox.run(
+                Command(
+                    argv=tuple(command),
+                    placements=project.placements,
+                    network=network,
+                    limits=Limits(wall_seconds=seconds, cpu_seconds=max(1, round(2 * seconds))),
+                )
+            )
+        return ExecutionResult(
+            success=done.ok,
+            stdout=done.stdout,
+            stderr=done.stderr,
+            return_code=done.exit_code,
+            duration=done.duration_seconds,
+        )
+
+    def check_node_installed(self) -> bool:
+        return shutil.which("node") is not None
+
+    def check_npm_installed(self) -> bool:
+        return shutil.which("npm") is not None
+
+    def check_dependencies_installed(self) -> bool:
+        """Whether the environment of this folder is in the cache already."""
+        return self._install(self.harness._replace(install=False)).success
+
+    def install_dependencies(self) -> DependencyInstallResult:
+        return self._install(self.harness)
+
+    def get_package_scripts(self) -> dict[str, str]:
+        """The scripts of package.json; empty where there is none or it can't be read."""
+        path = self.working_dir / "package.json"
+        try:
+            if path.stat().st_size > MAX_MANIFEST_BYTES:
+                return {}
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        scripts = data.get("scripts") if isinstance(data, dict) else None
+        if not isinstance(scripts, dict):
+            return {}
+        return {name: text for name, text in scripts.items() if isinstance(text, str)}
+
+    def _install(self, harness: Harness) -> DependencyInstallResult:
+        runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)
+        if runner is None:
+            return DependencyInstallResult(success=False, error="no runner recognises this folder")
+        return runner.install_dependencies()

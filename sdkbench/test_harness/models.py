@@ -1,0 +1,257 @@
+"""The public values of the harness: what runners find, do and report."""
+
+from enum import Enum, StrEnum
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, computed_field
+
+from sdkbench.core import Assurance, Fault, Outcome, ScoreMode
+
+
+class _OpenEnum(str, Enum):  # noqa: UP042 - StrEnum closes `_missing_` to new members
+    """Known names, and any other string: plugins bring languages and frameworks of their own."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        if not isinstance(value, str) or not value:
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value.upper()
+        member._value_ = value
+        return cls._value2member_map_.setdefault(value, member)  # type: ignore[return-value]
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Language(_OpenEnum):
+    PYTHON = "python"
+    TYPESCRIPT = "typescript"
+    JAVASCRIPT = "javascript"
+    GO = "go"
+    RUST = "rust"
+    JAVA = "java"
+
+
+class TestFramework(_OpenEnum):
+    __test__ = False
+
+    PYTEST = "pytest"
+    UNITTEST = "unittest"
+    JEST = "jest"
+    VITEST = "vitest"
+    MOCHA = "mocha"
+    NODE_TEST = "node_test"
+    GO_TEST = "go_test"
+    CARGO_TEST = "cargo_test"
+    JUNIT = "junit"
+
+
+class TestStatus(StrEnum):
+    __test__ = False
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    ERROR = "error"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class TestFailure(_Value):
+    __test__ = False
+
+    test_name: str
+    error_message: str
+    file_path: str | None = None
+    line_number: int | None = None
+    stack_trace: str | None = None
+    output: str = ""  # what the test printed
+
+
+class TestResult(_Value):
+    """Counts of one run; `total` counts skipped tests too."""
+
+    __test__ = False
+
+    success: bool
+    total: int = Field(default=0, ge=0)
+    passed: int = Field(default=0, ge=0)
+    failed: int = Field(default=0, ge=0)
+    skipped: int = Field(default=0, ge=0)
+    duration: float = Field(default=0.0, ge=0)
+    output: str = ""
+    failures: list[TestFailure] = Field(default_factory=list)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def pass_rate(self) -> float:
+        """0–100; 0 when there are no tests."""
+        return 100.0 * self.passed / self.total if self.total else 0.0
+
+
+class DependencyInstallResult(_Value):
+    success: bool
+    duration: float = 0.0
+    output: str = ""
+    error: str | None = None
+    packages_installed: int | None = None
+    built: bool = False  # whether it was installed in this run, rather than found
+    environment_key: str | None = None
+    completed_with: list[str] = Field(default_factory=list)  # what the runner added, and why
+
+
+class BuildResult(_Value):
+    success: bool
+    duration: float = 0.0
+    output: str = ""
+    errors: list[str] = Field(default_factory=list)
+
+
+class RunnerDetectionResult(_Value):
+    detected: bool
+    language: Language | None = None
+    framework: TestFramework | None = None
+    confidence: float = Field(default=0.0, ge=0, le=1)
+    markers_found: list[str] = Field(default_factory=list)
+    runner: str = ""  # the registry's name for the runner that found this
+    error: str | None = None  # why the runner could not look at the folder
+
+
+class SandboxReport(_Value):
+    """Where the code ran, and which limits nothing held there."""
+
+    level: str
+    unapplied: list[str] = Field(default_factory=list)
+
+
+class QuickCheck(_Value):
+    """What reading alone tells of a folder."""
+
+    language: Language | None = None
+    framework: TestFramework | None = None
+    has_manifest: bool = False
+    has_tests: bool = False
+    problems: list[str] = Field(default_factory=list)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def ok(self) -> bool:
+        return self.language is not None and not self.problems
+
+
+class Problem(_Value):
+    """One complaint of a type checker or linter."""
+
+    path: str
+    line: int | None = None
+    code: str = ""
+    message: str
+
+
+class CheckDetails(_Value):
+    """A type checker's or linter's findings; `success` means it ran and found nothing."""
+
+    tool: str
+    success: bool
+    problems: list[Problem] = Field(default_factory=list)
+    output: str = ""
+
+
+class FileCoverage(_Value):
+    path: str
+    statements: int
+    missing_lines: list[int] = Field(default_factory=list)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def percent(self) -> float:
+        if not self.statements:
+            return 100.0
+        return 100.0 * (self.statements - len(self.missing_lines)) / self.statements
+
+
+class CoverageDetails(_Value):
+    tool: str
+    files: list[FileCoverage] = Field(default_factory=list)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def percent(self) -> float:
+        """0 when nothing was measured."""
+        statements = sum(f.statements for f in self.files)
+        missing = sum(len(f.missing_lines) for f in self.files)
+        return 100.0 * (statements - missing) / statements if statements else 0.0
+
+
+class Finding(_Value):
+    """One thing the evidence showed, by name."""
+
+    name: str
+    message: str
+
+
+class FCorrResult(_Value):
+    """One F-CORR verdict with its score and all the evidence a reader needs."""
+
+    score: float = Field(ge=0, le=100)
+    outcome: Outcome
+    assurance: Assurance = Assurance.PLAIN
+    mode: ScoreMode = ScoreMode.STRICT
+    sample_id: str | None = None
+    language: Language | None = None
+    framework: TestFramework | None = None
+    error: str | None = None  # the reason, in a sentence; None when passed
+    fault: Fault | None = None
+    findings: list[Finding] = Field(default_factory=list)
+    test_results: TestResult | None = None
+    install_results: DependencyInstallResult | None = None
+    build_results: BuildResult | None = None
+    runtime_errors: int = Field(default=0, ge=0)
+    runtime_score: float = Field(default=0.0, ge=0, le=100)
+    duration: float = Field(default=0.0, ge=0)
+    sandbox: SandboxReport | None = None
+    notes: list[str] = Field(default_factory=list)  # limits touched, links ignored and the like
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def passed(self) -> bool:
+        return self.outcome is Outcome.PASSED
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def tests_passed(self) -> int:
+        return self.test_results.passed if self.test_results else 0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def tests_total(self) -> int:
+        return self.test_results.total if self.test_results else 0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def tests_skipped(self) -> int:
+        return self.test_results.skipped if self.test_results else 0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def pass_rate(self) -> float:
+        return self.test_results.pass_rate if self.test_results else 0.0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def failed_tests(self) -> list[str]:
+        return [f.test_name for f in self.test_results.failures] if self.test_results else []
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def error_messages(self) -> list[str]:
+        """Everything that went wrong: the reason, build errors, each test's message."""
+        messages = [self.error] if self.error else []
+        messages += self.build_results.errors if self.build_results else []
+        messages += (
+            [f.error_message for f in self.test_results.failures] if self.test_results else []
+        )
+        return messages

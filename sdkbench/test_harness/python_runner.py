@@ -1,0 +1,266 @@
+"""PythonTestRunner: pytest and unittest suites, through the trusted pytest channel."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sdkbench.core import Project, tree
+from sdkbench.environments import Environment
+from sdkbench.environments.python import declared_requirements, provide, site_packages
+from sdkbench.errors import HarnessFault, InputError
+from sdkbench.sandbox import Command, Completed, Mount
+from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
+from sdkbench.test_harness import python_checks
+from sdkbench.test_harness import python_project as reading
+from sdkbench.test_harness.channels.pytest_records import to_build_errors, to_evidence
+from sdkbench.test_harness.channels.records import Records, read_records
+from sdkbench.test_harness.evidence import Evidence, Examination
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    CoverageDetails,
+    DependencyInstallResult,
+    FileCoverage,
+    Language,
+    QuickCheck,
+    RunnerDetectionResult,
+    TestFramework,
+)
+from sdkbench.test_harness.runner import BaseTestRunner
+
+CHANNELS = Path(__file__).parent / "channels"
+BOOT = CHANNELS / "pytest_boot.py"
+TRUSTED_INI = CHANNELS / "trusted_pytest.ini"
+ENVIRONMENT = {
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",  # the same answer tomorrow
+    "CI": "true",
+}
+
+
+class PythonTestRunner(BaseTestRunner):
+    name = "python"
+
+    _environment: Environment | None = None
+
+    def get_language(self) -> Language:
+        return Language.PYTHON
+
+    def get_framework(self) -> TestFramework:
+        texts = [reading.source_of(path) for path in reading.test_files(self._readable_project())]
+        uses_pytest = any("pytest" in text for text in texts)
+        uses_unittest = any("unittest" in text for text in texts)
+        return TestFramework.UNITTEST if uses_unittest and not uses_pytest else TestFramework.PYTEST
+
+    def detect(self) -> RunnerDetectionResult:
+        project = self._readable_project()
+        root = project.solution.source
+        markers = [
+            name for name in (*reading.MANIFESTS, *reading.CONFIGS) if (root / name).is_file()
+        ]
+        tests = reading.test_files(project)
+        sources = next((p for p in tree.files(root) if p.suffix == ".py"), None)
+        confidence = 0.5 * bool(tests) + 0.1 * (sources is not None)
+        confidence += 0.3 * any(m in reading.MANIFESTS for m in markers)
+        confidence += 0.1 * any(m in reading.CONFIGS for m in markers)
+        markers += [_shown(path, project) for path in tests[:5]]
+        if sources is not None and not tests:
+            markers.append(_shown(sources, project))
+        return RunnerDetectionResult(
+            detected=confidence > 0,
+            language=Language.PYTHON if confidence else None,
+            framework=self.get_framework() if confidence else None,
+            confidence=round(confidence, 2),
+            markers_found=markers,
+        )
+
+    def install_dependencies(self) -> DependencyInstallResult:
+        needs = reading.needs(self.project)
+        if needs.refused:
+            reason = "; ".join(needs.refused)
+            return DependencyInstallResult(success=False, error=reason, output=reason)
+        harness = self.harness
+        provision = provide(needs.request, harness.cache, harness.sandbox, install=harness.install)
+        self._environment = provision.environment
+        return DependencyInstallResult(
+            success=provision.environment is not None,
+            duration=provision.duration_seconds,
+            output=provision.output,
+            error=provision.failure,
+            packages_installed=len(provision.environment.packages) if provision.environment else 0,
+            built=provision.built,
+            environment_key=provision.environment.key if provision.environment else None,
+            completed_with=list(needs.completed_with),
+        )
+
+    def build(self) -> BuildResult:
+        """Byte-compile everything and import the modules that the project or its tests name."""
+        installed = self.install_dependencies()
+        if not installed.success:
+            return BuildResult(success=False, errors=[installed.error or "installation failed"])
+        return self.examine(run_tests=False).build
+
+    def examine(
+        self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
+    ) -> Examination:
+        """One process compiles and tests: the tests' own collection imports the solution, under
+        the conditions the tests set up, so a heavy SDK is imported once and not twice.
+        """
+        project = self._project(test_dir)
+        completed, records = self._run_boot(
+            project,
+            compile_all=run_build,
+            run_tests=run_tests,
+            imports=reading.solution_imports(project) if run_build and not run_tests else [],
+        )
+        errors = to_build_errors(records, completed)
+        evidence = to_evidence(records, completed) if run_tests and not errors else None
+        if evidence is not None and not project.has_own_tests:
+            errors = _import_errors(evidence)
+        build = BuildResult(
+            success=not errors,
+            duration=completed.duration_seconds if not run_tests else 0.0,
+            output=completed.output if errors else "",
+            errors=errors,
+        )
+        return Examination(build=build, evidence=evidence, process=completed)
+
+    def quick_check(self) -> QuickCheck:
+        project = self._readable_project()
+        problems = [
+            f"{_shown(path, project)}: {problem}"
+            for path in reading.python_files([project.solution.source])
+            for problem in reading.syntax_problems(path)
+        ]
+        declared = declared_requirements(project.solution.source)
+        return QuickCheck(
+            language=Language.PYTHON,
+            framework=self.get_framework(),
+            has_manifest=declared.source is not None,
+            has_tests=bool(reading.test_files(project)),
+            problems=[*problems, *declared.refused],
+        )
+
+    def type_check(self) -> CheckDetails:
+        return python_checks.type_check(self.project, self._installed(), self.harness, self.limits)
+
+    def lint(self) -> CheckDetails:
+        return python_checks.lint(self.project, self.harness, self.limits)
+
+    def coverage(self) -> CoverageDetails:
+        """Lines of the solution that its tests run through, as coverage.py counts them."""
+        self._installed()
+        packages = site_packages(python_checks.tool(python_checks.COVERAGE, self.harness))
+        completed, records = self._run_boot(self.project, coverage=packages)
+        for record in records.items:
+            if record["kind"] == "coverage":
+                files = [
+                    FileCoverage(path=path, statements=statements, missing_lines=missing)
+                    for path, (statements, missing) in record["files"].items()
+                ]
+                return CoverageDetails(tool=python_checks.COVERAGE, files=files)
+        raise HarnessFault(f"Coverage was not measured: {completed.ending()}.\n{completed.output}")
+
+    def _installed(self) -> Environment:
+        """The solution's environment, for checks that need it; InputError if it can't be had."""
+        installed = self.install_dependencies()
+        if self._environment is None:
+            raise InputError(f"The dependencies cannot be installed: {installed.error}")
+        return self._environment
+
+    def _readable_project(self) -> Project:
+        """For reading only: no snapshot is needed to look at files."""
+        return self._given_project or Project.of_folder(self.working_dir)
+
+    def _run_boot(
+        self,
+        project: Project,
+        *,
+        compile_all: bool = True,
+        run_tests: bool = True,
+        imports: Sequence[str] = (),
+        coverage: Path | None = None,
+    ) -> tuple[Completed, Records]:
+        environment = self._environment
+        if environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        nonce = secrets.token_hex(16)
+        order = self._order(project, nonce) | {
+            "compile": compile_all,
+            "imports": list(imports),
+            "run_tests": run_tests,
+            "coverage_path": str(coverage) if coverage else None,
+        }
+        python = environment.path / "venv" / "bin" / "python"
+        env = dict(ENVIRONMENT)
+        if not project.has_own_tests:
+            env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        mounts = [Mount(path=environment.path), Mount(path=CHANNELS)]
+        mounts += [Mount(path=coverage)] if coverage else []
+        with self.harness.cache.in_use(environment):
+            completed = self.harness.sandbox.run(
+                Command(
+                    argv=(str(python), "-I", str(BOOT), MESSAGE),
+                    env=env,
+                    placements=project.placements,
+                    mounts=tuple(mounts),
+                    search_path=(python.parent,),
+                    channel=True,
+                    message=json.dumps(order).encode(),
+                    limits=self.limits,
+                )
+            )
+        records = read_records(completed.channel, nonce, truncated=completed.channel_truncated)
+        return completed, records
+
+    def _order(self, project: Project, nonce: str) -> dict[str, Any]:
+        solution = project.solution.target
+        inside = [WORKSPACE, f"{WORKSPACE}/src"] if project.has_own_tests else [WORKSPACE]
+        # Behind everything installed: the solution may be imported by its bare names, as when it
+        # is run from its own folder, but can't stand in for pytest or the standard library.
+        behind = [] if project.has_own_tests else [f"{WORKSPACE}/{solution}", f"{WORKSPACE}/tests"]
+        settings = []
+        if self.get_framework() is TestFramework.UNITTEST:
+            settings.append("python_files=test*.py *_test.py")
+        return {
+            "workspace": WORKSPACE,
+            "channel_fd": CHANNEL,
+            "nonce": nonce,
+            "solution": solution,
+            "trusted": not project.has_own_tests,
+            "tests": list(project.tests) or ["."],
+            "ini": _trusted_ini(project),
+            "ini_settings": settings,
+            "plugin_distributions": list(reading.needs(project).plugin_distributions),
+            "path_first": inside,
+            "path_last": behind,
+            "coverage_omit": ["*/tests/*", "*/test_*.py"],
+        }
+
+
+def _trusted_ini(project: Project) -> str:
+    """The sample's own pytest configuration, where it brings one."""
+    for placement in project.trusted:
+        for name in ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
+            if placement.target == name and placement.source.is_file():
+                return f"{WORKSPACE}/{name}"
+            if placement.source.is_dir() and (placement.source / name).is_file():
+                return f"{WORKSPACE}/{placement.target}/{name}"
+    return str(TRUSTED_INI)
+
+
+def _import_errors(evidence: Evidence) -> list[str]:
+    """A sample's tests are known to load with the reference: if they don't load here, then what
+    they import of the solution is broken, and that is a build error.
+    """
+    return [f"{f.test_name}: {f.error_message}" for f in evidence.collection_errors]
+
+
+def _shown(path: Path, project: Project) -> str:
+    for placement in project.placements:
+        if path.is_relative_to(placement.source):
+            inner = path.relative_to(placement.source)
+            return (Path(placement.target) / inner).as_posix()
+    return path.name

@@ -1,0 +1,250 @@
+"""BaseTestRunner: what a language needs to join in. TestRunnerRegistry: which one fits a folder."""
+
+import contextlib
+import shutil
+import tempfile
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from sdkbench.core import Project, tree
+from sdkbench.environments import Cache
+from sdkbench.errors import HarnessFault, InputError, PluginFault
+from sdkbench.plugins import Registry
+from sdkbench.sandbox import Limits, Sandbox, choose
+from sdkbench.sandbox.snapshot import snapshot
+from sdkbench.test_harness.evidence import Examination
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    CoverageDetails,
+    DependencyInstallResult,
+    Language,
+    QuickCheck,
+    RunnerDetectionResult,
+    TestFramework,
+    TestResult,
+)
+
+DEFAULT_TIMEOUT_SECONDS = 300
+
+
+class Harness(NamedTuple):
+    """What runners work with: where processes run, where environments are kept."""
+
+    sandbox: Sandbox
+    cache: Cache
+    install: bool = True  # False: use only environments that are there already
+
+    @classmethod
+    def default(cls) -> "Harness":
+        sandbox = choose()
+        return cls(sandbox, Cache(cancellation=sandbox.cancellation))
+
+    @contextlib.contextmanager
+    def project_copy(self, folder: Path) -> Iterator[Project]:
+        """A private copy of a folder, as a project, for as long as the block runs."""
+        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as temporary:
+            yield Project.of_folder(snapshot(folder, Path(temporary) / "project"))
+
+
+class BaseTestRunner(ABC):
+    """Recognises a folder and brings back structured evidence from it.
+
+    `working_dir` is the project; with `project` given it is the solution of a sample, whose
+    trusted tests come from there. Nothing is ever written to `working_dir`.
+    """
+
+    name: ClassVar[str]  # of the registry's entry, and the word for --language
+
+    def __init__(
+        self,
+        working_dir: Path | str,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        *,
+        project: Project | None = None,
+        harness: Harness | None = None,
+    ) -> None:
+        self.working_dir = tree.folder(Path(working_dir), what="The project folder")
+        self.timeout = timeout
+        self._given_project = project
+        self._given_harness = harness
+        self._snapshots: dict[str | None, Project] = {}
+
+    @abstractmethod
+    def get_language(self) -> Language: ...
+
+    @abstractmethod
+    def get_framework(self) -> TestFramework: ...
+
+    @abstractmethod
+    def detect(self) -> RunnerDetectionResult:
+        """Why, and how sure; reads files only."""
+
+    @abstractmethod
+    def install_dependencies(self) -> DependencyInstallResult:
+        """Provide the environment; a requirement that can't be met is a result, not an error."""
+
+    @abstractmethod
+    def build(self) -> BuildResult: ...
+
+    @abstractmethod
+    def examine(
+        self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
+    ) -> Examination:
+        """Build and, if that went well, run the tests: the evidence that verdicts are made from.
+
+        `install_dependencies` has succeeded before.
+        """
+
+    @abstractmethod
+    def quick_check(self) -> QuickCheck:
+        """What reading alone tells."""
+
+    def type_check(self) -> CheckDetails:
+        raise self._unsupported("a type check")
+
+    def lint(self) -> CheckDetails:
+        raise self._unsupported("a linter")
+
+    def coverage(self) -> CoverageDetails:
+        raise self._unsupported("coverage")
+
+    def _unsupported(self, what: str) -> HarnessFault:
+        return HarnessFault(f"The runner {self.name!r} offers no such thing as {what}.")
+
+    def run_tests(self, test_dir: str | None = None) -> TestResult:
+        """Install, build and test, summed up; for callers that want counts and no verdict."""
+        installed = self.install_dependencies()
+        if not installed.success:
+            return TestResult(success=False, output=installed.error or installed.output)
+        found = self.examine(test_dir=test_dir)
+        if found.evidence is None:
+            return TestResult(success=False, output="\n".join(found.build.errors))
+        return found.evidence.summary()
+
+    def can_handle(self) -> bool:
+        return self.detect().detected
+
+    @property
+    def harness(self) -> Harness:
+        if self._given_harness is None:
+            self._given_harness = Harness.default()
+        return self._given_harness
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(wall_seconds=self.timeout, cpu_seconds=max(1, round(2 * self.timeout)))
+
+    @property
+    def project(self) -> Project:
+        return self._project(None)
+
+    def _project(self, test_dir: str | None) -> Project:
+        """The given project, or a private copy of the working folder made on first use."""
+        if self._given_project is not None:
+            return self._given_project
+        if test_dir not in self._snapshots:
+            if test_dir is not None and not (self.working_dir / test_dir).exists():
+                raise InputError(f"No tests at {test_dir} in {self.working_dir}.")
+            folder = tempfile.mkdtemp(prefix="sdkbench-project-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            copy = snapshot(self.working_dir, Path(folder) / "project")
+            self._snapshots[test_dir] = Project.of_folder(copy, test_dir)
+        return self._snapshots[test_dir]
+
+
+def _check_runner(loaded: object) -> type[BaseTestRunner]:
+    if not (isinstance(loaded, type) and issubclass(loaded, BaseTestRunner)):
+        raise TypeError(f"{loaded!r} is not a subclass of BaseTestRunner")
+    return loaded
+
+
+class TestRunnerRegistry:
+    """All runners, built in and installed (entry point group `sdkbench.runners`)."""
+
+    __test__ = False
+    _registry: ClassVar[Registry[type[BaseTestRunner]]] = Registry(
+        "sdkbench.runners", _check_runner
+    )
+
+    @classmethod
+    def register(cls, runner_class: type[BaseTestRunner]) -> type[BaseTestRunner]:
+        """Add a runner from code; usable as a decorator."""
+        cls._registry.items()  # installed ones first, so that a clash is told of the newcomer
+        cls._registry.register(runner_class.name, _check_runner(runner_class))
+        return runner_class
+
+    @classmethod
+    def get_all_runners(cls) -> list[type[BaseTestRunner]]:
+        return list(cls._registry)
+
+    @classmethod
+    def origin(cls, name: str) -> str:
+        """The distribution a runner came with."""
+        return cls._registry.origin(name)
+
+    @classmethod
+    def detect_all(
+        cls, working_dir: Path | str, *, project: Project | None = None
+    ) -> list[RunnerDetectionResult]:
+        """Every runner's finding, the surest first; a runner that raises says so in `error`."""
+        found = [
+            cls._detect(name, runner_class, working_dir, project)
+            for name, runner_class in cls._registry.items().items()
+        ]
+        # Equal confidence is settled by name, never by the order of installation.
+        return sorted(found, key=lambda result: (-result.confidence, result.runner))
+
+    @classmethod
+    def get_runner(
+        cls,
+        working_dir: Path | str,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        *,
+        language: str | None = None,
+        project: Project | None = None,
+        harness: Harness | None = None,
+    ) -> BaseTestRunner | None:
+        """The surest runner for the folder, or the one called `language`; None if none fits.
+
+        Raises PluginFault if a runner's detection raised, InputError for an unknown language.
+        """
+        runners = cls._registry.items()
+        if language is not None:
+            name = language
+            if name not in runners:
+                raise InputError(
+                    f"No runner for {name!r}. There are: {', '.join(sorted(runners))}."
+                )
+        else:
+            results = cls.detect_all(working_dir, project=project)
+            broken = next((r for r in results if r.error), None)
+            if broken is not None:
+                raise PluginFault(broken.error)
+            if not results or not results[0].detected:
+                return None
+            name = results[0].runner
+        return runners[name](working_dir, timeout, project=project, harness=harness)
+
+    @classmethod
+    def _detect(
+        cls,
+        name: str,
+        runner_class: type[BaseTestRunner],
+        working_dir: Path | str,
+        project: Project | None,
+    ) -> RunnerDetectionResult:
+        try:
+            result = runner_class(working_dir, project=project).detect()
+        except InputError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a plugin's code; told, not swallowed
+            message = (
+                f"The runner {name!r} of {cls.origin(name)} failed while looking at "
+                f"{working_dir}: {type(error).__name__}: {error}"
+            )
+            return RunnerDetectionResult(detected=False, runner=name, error=message)
+        return result.model_copy(update={"runner": name})

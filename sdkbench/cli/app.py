@@ -2,9 +2,8 @@
 
 import sys
 import traceback
-from typing import Annotated
+from typing import Annotated, Protocol, runtime_checkable
 
-import click
 import typer
 from rich.console import Console
 
@@ -46,23 +45,35 @@ def main(argv: list[str] | None = None) -> None:
     sys.exit(run(argv))
 
 
+@runtime_checkable
+class _UsageComplaint(Protocol):
+    """What Typer raises for a flag it can't read; its base class has moved between versions."""
+
+    def format_message(self) -> str: ...
+
+    def show(self) -> None: ...
+
+
+def _printable(error: SdkbenchError) -> str:
+    """Paths in a message need not be valid UTF-8."""
+    return str(error).encode("utf-8", "replace").decode()
+
+
 def run(argv: list[str] | None = None) -> int:
     complain = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         code = app(argv, standalone_mode=False)
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return ExitCode.BAD_INPUT
     except SdkbenchError as error:
-        complain.print(f"Error: {error}", markup=False)
+        complain.print(f"Error: {_printable(error)}", markup=False)
         return error.exit_code
     except BrokenPipeError:
         return ExitCode.OK  # the reader has had enough
-    except Exception:  # noqa: BLE001 - the last boundary: say so, with what a report needs
+    except Exception as error:  # noqa: BLE001 - the last boundary: say so, with what a report needs
+        if isinstance(error, _UsageComplaint):
+            error.show()
+            return ExitCode.BAD_INPUT
         complain.print(
             "This is a fault of SDKBench, not of the code it judged. Please report it with:",
             markup=False,

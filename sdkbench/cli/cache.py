@@ -35,7 +35,7 @@ def ls() -> None:
             ", ".join(names[:6]) + more,
         )
     console.print(table)
-    console.print(f"{_size(cache.total_bytes())} in {cache.root}", soft_wrap=True)
+    console.print(f"{_size(cache.total_bytes())} in {cache.root}", soft_wrap=True, markup=False)
 
 
 @app.command("gc")

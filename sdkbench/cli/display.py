@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -89,7 +90,8 @@ class Display:
             self._progress.advance(self._task)
             self._plain_line(event)
         counts = "  ".join(f"{n} {outcome}" for outcome, n in sorted(self._counts.items()))
-        self._progress.update(self._task, counts=counts, now=", ".join(self._running.values()))
+        now = escape(", ".join(self._running.values()))
+        self._progress.update(self._task, counts=counts, now=now)
 
     def interrupted(self) -> None:
         """After Ctrl-C: what had finished is shown, what had not is counted."""

@@ -5,6 +5,7 @@ import sys
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from sdkbench import __version__
 from sdkbench.environments import Cache
@@ -21,7 +22,7 @@ def doctor() -> int:
     console.print(
         f"sdkbench {__version__}, Python {platform.python_version()}, {platform.platform()}"
     )
-    console.print(f"interpreter for judged code: {sys.base_prefix}", soft_wrap=True)
+    console.print(f"interpreter for judged code: {sys.base_prefix}", soft_wrap=True, markup=False)
     _section(console, "Tools", tools())
     _section(console, "Sandbox", limits())
     cache = _cache()
@@ -48,6 +49,6 @@ def _section(console: Console, title: str, items: list[Item]) -> None:
     table.add_column(no_wrap=True, min_width=8)
     table.add_column(overflow="fold")
     for item in items:
-        table.add_row(item.name, MARKS[item.ok], item.found if item.ok else item.advice)
+        table.add_row(item.name, MARKS[item.ok], Text(item.found if item.ok else item.advice))
     console.print(f"\n[bold]{title}[/]")
     console.print(table)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sdkbench.cli.display import Display
-from sdkbench.core import Outcome, ScoreMode, Solution
+from sdkbench.core import Fault, Outcome, ScoreMode, Solution
 from sdkbench.datasets import (
     Sample,
     default_samples_dir,
@@ -23,7 +23,7 @@ from sdkbench.evaluator import judge_attempt
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose
-from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness import Harness
 
 
 class Mode(StrEnum):
@@ -127,11 +127,14 @@ def fcorr(
         if json_output:
             typer.echo(suite_json(display.finished))
         return ExitCode.INTERRUPTED
+    if sdk is None and results[0].fault is Fault.INPUT:
+        raise InputError(results[0].error)
     if json_output:
         typer.echo(single_json(results[0]) if sdk is None else suite_json(results))
     else:
         display.summary(results)
-    return _exit_code(results, single=sdk is None)
+    ours = any(result.outcome is Outcome.ERROR for result in results)
+    return ExitCode.HARNESS_FAULT if ours else ExitCode.OK
 
 
 def _subjects(
@@ -164,11 +167,3 @@ def _sdk_subjects(samples: list[Sample], starters: bool) -> list[Subject]:
         if starters and sample.starter_dir.is_dir():
             subjects.append(Subject(sample.starter_dir, sample))
     return subjects
-
-
-def _exit_code(results: list[FCorrResult], *, single: bool) -> ExitCode:
-    if any(result.outcome is Outcome.ERROR for result in results):
-        return ExitCode.HARNESS_FAULT
-    if single and results and results[0].fault == "input":
-        return ExitCode.BAD_INPUT
-    return ExitCode.OK

@@ -34,6 +34,11 @@ def folder(path: Path, *, what: str) -> Path:
     return resolved
 
 
+def shown(path: Path | str) -> str:
+    """A path as text that can be stored and printed: names need not be valid UTF-8."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def files(root: Path, *, max_files: int = MAX_FILES) -> Iterator[Path]:
     """Every regular file below `root` in sorted order, without vendored folders.
 

@@ -53,6 +53,6 @@ def _result(
         outcome=outcome,
         mode=options.mode,
         sample_id=subject.name,
-        error=message,
+        error=message.encode("utf-8", "replace").decode(),
         fault=fault,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import Assurance, Fault, Outcome, Project, ScoreMode, Solution
+from sdkbench.core.tree import shown
 from sdkbench.datasets import Sample, lay_out, lay_out_folder
 from sdkbench.errors import InputError
 from sdkbench.integrity import Expectation, Verdict, decide
@@ -35,7 +36,7 @@ class Subject(NamedTuple):
 
     @property
     def name(self) -> str:
-        return self.sample.id if self.sample else self.solution_dir.resolve().name
+        return self.sample.id if self.sample else shown(self.solution_dir.resolve().name)
 
 
 class Options(NamedTuple):

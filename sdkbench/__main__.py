@@ -1,0 +1,5 @@
+"""`python -m sdkbench`."""
+
+from sdkbench.cli.app import main
+
+main()

@@ -1,0 +1,92 @@
+"""Real folders, real processes, real packages; one cache for all, kept between runs."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sdkbench.datasets import Sample, load_sample
+from sdkbench.environments import Cache
+from sdkbench.evaluator import judge_attempt
+from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.sandbox import Sandbox, choose
+from sdkbench.test_harness import FCorrResult, Harness
+
+REPOSITORY = Path(__file__).parents[2]
+CACHE = REPOSITORY / ".sdkbench" / "test-cache"
+
+Files = dict[str, str]
+MakeSample = Callable[..., Sample]
+Judge = Callable[..., FCorrResult]
+
+
+@pytest.fixture(autouse=True)
+def _same_surroundings() -> Iterator[None]:
+    before = _surroundings()
+    yield
+    assert _surroundings() == before
+
+
+def _surroundings() -> tuple[dict[str, str], Path]:
+    own = {"PYTEST_CURRENT_TEST"}  # pytest's, and different at every stage
+    return {k: v for k, v in os.environ.items() if k not in own}, Path.cwd()
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Sandbox:
+    return choose("bubblewrap")
+
+
+@pytest.fixture(scope="session")
+def harness(sandbox: Sandbox) -> Harness:
+    return Harness(sandbox, Cache(CACHE))
+
+
+def write(root: Path, files: Files) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Callable[[Files], Path]:
+    """A folder with these files, ready to be judged on its own tests."""
+    return lambda files: write(tmp_path / "project", files)
+
+
+@pytest.fixture
+def make_sample(tmp_path: Path) -> MakeSample:
+    """A sample whose reference is `reference` and whose tests are `tests`."""
+
+    def make(
+        reference: Files, tests: Files, shared: Files | None = None, **extra: object
+    ) -> Sample:
+        sdk = tmp_path / "samples" / "demo"
+        root = sdk / "demo_task_001"
+        write(root / "input", dict.fromkeys(reference, "raise NotImplementedError\n"))
+        write(root / "expected", reference)
+        write(root / "tests", tests)
+        write(sdk, shared or {})
+        metadata = {"sample_id": "demo_task_001", "sdk": "demo", "task_type": 1, **extra}
+        (root / "expected" / "metadata.json").write_text(json.dumps(metadata))
+        return load_sample(root)
+
+    return make
+
+
+@pytest.fixture
+def judge(harness: Harness, tmp_path: Path) -> Judge:
+    """The verdict on a solution given as files, for a sample or on its own tests."""
+
+    def run(
+        files: Files, sample: Sample | None = None, *, timeout: float = 60, **options: object
+    ) -> FCorrResult:
+        folder = write(tmp_path / "solution", files)
+        chosen = Options(timeout=timeout)._replace(**options)  # type: ignore[arg-type]
+        return judge_attempt(Subject(folder, sample), chosen, harness)
+
+    return run

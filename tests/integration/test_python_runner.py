@@ -211,7 +211,7 @@ def test_quick_check_reads_and_runs_nothing(project: Project, harness: Harness) 
 def test_type_lint_and_coverage_details(project: Project, harness: Harness) -> None:
     folder = project(
         {
-    folder = project({"unit/test_a.py": "def test_a(): 1\n", "test_b.py": "def test_b(): 1/0\n"})
+            "app.py": "import os\n\ndef double(n: int) -> int:\n    if n < 0:\n        return ''\n"
             "    return 2 * n\n",
             "test_app.py": "import app\ndef test_it(): assert app.double(2) == 4\n",
         }

@@ -57,7 +57,7 @@ class Registry(Generic[T]):
     def _import(self, entry: EntryPoint) -> T:
         try:
             loaded = entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginFault(
                 f"The plugin {entry.name!r} of {_distribution(entry)} cannot be imported "
                 f"({entry.value}: {type(error).__name__}: {error}). Fix or uninstall it."

@@ -73,6 +73,8 @@ def _parse(text: str, path: Path) -> Metadata:
         raise SampleError(
             f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
         ) from error
+    except ValueError as error:
+        raise SampleError(f"{path} is not JSON we can read: {error}.") from error
     except RecursionError as error:
         raise SampleError(f"{path} is nested too deeply to be metadata.") from error
     if not isinstance(data, dict):

@@ -5,6 +5,7 @@ tests/      the sample's, read-only
 …           files shared by the SDK's samples (conftest.py, support/), read-only
 """
 
+import shutil
 from pathlib import Path
 
 from sdkbench.core import Placement, Project
@@ -16,7 +17,8 @@ def lay_out(sample: Sample, solution_dir: Path, into: Path) -> Project:
     """A project for judging `solution_dir` on the sample's tests; the copy goes into `into`."""
     copy = snapshot(solution_dir, into / "expected")
     # Not the solution's to bring, and not its to read.
-    (copy / "metadata.json").unlink(missing_ok=True)
+    metadata = copy / "metadata.json"
+    shutil.rmtree(metadata) if metadata.is_dir() else metadata.unlink(missing_ok=True)
     shared = tuple(
         Placement(source=path, target=path.name, read_only=True)
         for path in sample.shared

@@ -61,18 +61,28 @@ class Cache:
     def store(self, language: str) -> Path:
         """Where `language`'s package manager keeps its downloads."""
         path = self.root / language / "store"
-        path.mkdir(parents=True, exist_ok=True)
+        with self._writing():
+            path.mkdir(parents=True, exist_ok=True)
         return path
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise EnvironmentFault(
+                f"The cache folder {self.root} cannot be written ({error}). "
+                "Set SDKBENCH_CACHE to a folder of yours."
+            ) from error
 
     def find(self, language: str, key: str) -> Environment | None:
         folder = self._folder(language, key)
-        try:
-            data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        found = self._peek(folder)
+        if found is None:
             return None
         with contextlib.suppress(OSError):
             os.utime(folder)  # last used, for gc; a cache we may only read works all the same
-        return Environment.model_validate({**data, "path": folder})
+        return found
 
     def make(
         self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
@@ -97,7 +107,8 @@ class Cache:
             kept = self.read_record(kind, key)
             if kept is None:
                 kept = compute()
-                self._write_record(kind, key, kept)
+                with self._writing():
+                    self._write_record(kind, key, kept)
             return kept
 
     def read_record(self, kind: str, key: str) -> str | None:
@@ -160,7 +171,8 @@ class Cache:
 
     @contextlib.contextmanager
     def _open_lock(self, name: str) -> Iterator[int]:
-        fd = os.open(self.root / "locks" / f"{name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        with self._writing():
+            fd = os.open(self.root / "locks" / f"{name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
         try:
             yield fd
         finally:
@@ -173,16 +185,17 @@ class Cache:
         try:
             data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
             return Environment.model_validate({**data, "path": folder})
-        except (OSError, ValueError):
+        except (OSError, ValueError, TypeError):
             return None
 
     def _build(
         self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
     ) -> Environment:
         building = self.root / language / "building"
-        building.mkdir(parents=True, exist_ok=True)
-        self._sweep_building()
-        temporary = Path(tempfile.mkdtemp(dir=building))
+        with self._writing():
+            building.mkdir(parents=True, exist_ok=True)
+            self._sweep_building()
+            temporary = Path(tempfile.mkdtemp(dir=building))
         final = self._folder(language, key)
         try:
             packages = build(temporary)
@@ -210,8 +223,12 @@ class Cache:
             building = self.root / environment.language / "building"
             building.mkdir(parents=True, exist_ok=True)
             ruin = Path(tempfile.mkdtemp(dir=building)) / "ruin"
-            environment.path.rename(ruin)
-            shutil.rmtree(ruin.parent, ignore_errors=True)
+            try:
+                environment.path.rename(ruin)
+            except FileNotFoundError:  # another gc was quicker
+                return False
+            finally:
+                shutil.rmtree(ruin.parent, ignore_errors=True)
             return True
 
     def _sweep_building(self) -> None:

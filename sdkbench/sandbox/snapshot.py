@@ -13,7 +13,11 @@ def snapshot(source: Path, target: Path) -> Path:
     Raises InputError where a file cannot be read or the folder is too big.
     """
     target.mkdir(parents=True, exist_ok=True)
+    total = 0
     for path in tree.files(source):
+        total += path.stat().st_size
+        if total > tree.MAX_BYTES:
+            raise InputError(f"{source} is larger than {tree.MAX_BYTES // 2**20} MiB.")
         destination = target / path.relative_to(source)
         destination.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name
 
 from sdkbench.core import Project, tree
 from sdkbench.environments.python import Declared, PythonRequest, declared_requirements
+from sdkbench.environments.python.source import parse
 
 MANIFESTS = (
     "pyproject.toml",
@@ -91,7 +92,7 @@ def source_of(path: Path) -> str:
 
 def syntax_problems(path: Path) -> list[str]:
     try:
-        ast.parse(path.read_bytes())
+        parse(path.read_bytes())
     except SyntaxError as error:
         return [f"line {error.lineno}: {error.msg}"]
     except (ValueError, RecursionError, MemoryError, OSError) as error:
@@ -104,7 +105,7 @@ def imported_modules(sources: Iterable[str]) -> set[str]:
     names: set[str] = set()
     for source in sources:
         try:
-            module = ast.parse(source)
+            module = parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         for node in ast.walk(module):
@@ -146,7 +147,10 @@ def needs(project: Project) -> Needs:
         # Which pytest judges is the sample's business, whatever the solution would like.
         requirements = [r for r in requirements if canonicalize_name(_name(r)) != "pytest"]
         wanted -= {canonicalize_name("pytest")}
-        for line in _reference_packages(project, texts, wanted):
+        pins = [r for r in _tests_own(project) if canonicalize_name(_name(r)) == "pytest"]
+        requirements += pins
+        wanted |= {canonicalize_name("pytest")} if pins else set()
+        for line in _reference_packages(project, texts, {*wanted, "pytest"}):
             requirements.append(line)
             added.append(f"{line} (the tests import it, and the reference declares it)")
     if "pytest" not in wanted:
@@ -161,6 +165,11 @@ def needs(project: Project) -> Needs:
         tuple(requirements), declared.constraints, project.permissions.build_from_source
     )
     return Needs(request, tuple(p.distribution for p in plugins), tuple(added), declared.refused)
+
+
+def _tests_own(project: Project) -> list[str]:
+    folders = [p.source for p in project.trusted if p.source.is_dir()]
+    return [r for folder in folders for r in declared_requirements(folder).requirements]
 
 
 def _declared(project: Project) -> Declared:

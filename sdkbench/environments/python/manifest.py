@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sdkbench.environments.python import poetry, requirements_txt
+from sdkbench.environments.python import poetry, requirements_txt, source
 
 TEST_GROUPS = ("test", "tests", "testing", "dev", "develop", "development")
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
@@ -51,14 +51,16 @@ def _from_the_index_only(declared: Declared) -> Declared:
     """Refuse URLs, and what would become an option of the installer, whatever the manifest."""
     kept, refused = [], list(declared.refused)
     for line in declared.requirements:
-        if len(line.splitlines()) > 1 or line.lstrip().startswith("-"):
+        text = line.strip()
+        if len(text.splitlines()) > 1 or text.startswith("-") or text.endswith("\\"):
             refused.append(f"{declared.source}: {line!r} is not a requirement")
-        elif requirements_txt.ELSEWHERE.search(line):
+        elif requirements_txt.points_elsewhere(text):
             refused.append(
-                f"{declared.source}: {line!r} is a URL; only packages of the index are allowed"
+                f"{declared.source}: {line!r} is a URL or a path; "
+                "only packages of the index are allowed"
             )
         else:
-            kept.append(line)
+            kept.append(text)
     return declared._replace(requirements=tuple(kept), refused=tuple(refused))
 
 
@@ -141,8 +143,8 @@ def _setup_cfg(path: Path, _root: Path, with_tests: bool) -> Declared:
 def _setup_py(path: Path, _root: Path, with_tests: bool) -> Declared:
     """The literal lists in the setup() call; setup.py itself is never run."""
     try:
-        module = ast.parse(_text(path))
-    except (SyntaxError, ValueError, RecursionError) as error:
+        module = source.parse(_text(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise _Problem(f"not valid Python: {error}") from error
     constants = {
         target.id: node.value
@@ -154,11 +156,17 @@ def _setup_py(path: Path, _root: Path, with_tests: bool) -> Declared:
     wanted = ["install_requires", *(["tests_require"] if with_tests else [])]
     requirements: list[str] = []
     for node in ast.walk(module):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "setup":
+        if isinstance(node, ast.Call) and _called(node.func) == "setup":
             for keyword in node.keywords:
                 if keyword.arg in wanted:
                     requirements += _literal_list(keyword.value, constants)
     return Declared(path.name, tuple(requirements))
+
+
+def _called(function: ast.expr) -> str | None:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else None
 
 
 def _literal_list(node: ast.expr, constants: Mapping[str, ast.expr]) -> list[str]:
@@ -171,7 +179,13 @@ def _literal_list(node: ast.expr, constants: Mapping[str, ast.expr]) -> list[str
             "install_requires is computed, and setup.py is not run. "
             "Write it as a literal list, or add a requirements.txt"
         ) from error
-    return _strings([value] if isinstance(value, str) else list(value), "install_requires")
+    if isinstance(value, str):
+        value = [value]
+    if isinstance(value, tuple | set):
+        value = list(value)
+    if not isinstance(value, list):
+        raise _Problem("install_requires must be a list of strings")
+    return _strings(value, "install_requires")
 
 
 def _pipfile_lock(path: Path, _root: Path, with_tests: bool) -> Declared:
@@ -189,7 +203,7 @@ def _pipfile(path: Path, _root: Path, with_tests: bool) -> Declared:
 
 
 def _pipenv_tables(
-    data: Mapping[str, Any], names: tuple[str, str], source: str, with_tests: bool
+    data: Mapping[str, Any], names: tuple[str, str], manifest: str, with_tests: bool
 ) -> Declared:
     requirements: list[str] = []
     refused: list[str] = []
@@ -200,12 +214,12 @@ def _pipenv_tables(
             key: {k: v for k, v in spec.items() if k != "index"} if isinstance(spec, dict) else spec
             for key, spec in table.items()
         }
-        _from_table(plain, requirements, refused, source)
-    return Declared(source, tuple(requirements), (), tuple(refused))
+        _from_table(plain, requirements, refused, manifest)
+    return Declared(manifest, tuple(requirements), (), tuple(refused))
 
 
 def _from_table(
-    table: Mapping[str, Any], requirements: list[str], refused: list[str], source: str
+    table: Mapping[str, Any], requirements: list[str], refused: list[str], manifest: str
 ) -> None:
     for name, spec in table.items():
         if name == "python":
@@ -213,7 +227,7 @@ def _from_table(
         try:
             line = poetry.requirement(name, spec)
         except poetry.Unsupported as error:
-            refused.append(f"{source}: {error}")
+            refused.append(f"{manifest}: {error}")
             continue
         requirements += (line or "").splitlines()
 
@@ -221,7 +235,7 @@ def _from_table(
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # an endless number is a plain ValueError
         raise _Problem(f"not valid TOML: {error}") from error
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-VERSION = re.compile(r"^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.\d+)*([-.+]?[A-Za-z].*)?$")
+VERSION = re.compile(r"^(\d{1,18})(?:\.(\d{1,18}))?(?:\.(\d{1,18}))?(?:\.\d+)*([-.+]?[A-Za-z].*)?$")
 
 
 class Unsupported(ValueError):
@@ -16,6 +16,8 @@ def requirement(name: str, spec: object) -> str | None:
     Raises Unsupported for git, path, file and url dependencies: their code comes from elsewhere.
     """
     if isinstance(spec, list):  # poetry: one entry for each marker
+        if any(isinstance(part, list) for part in spec):
+            raise Unsupported(f"{name}: a list in a list")
         return "\n".join(filter(None, (requirement(name, part) for part in spec)))
     if isinstance(spec, str):
         return name + specifier(spec)
@@ -27,6 +29,8 @@ def requirement(name: str, spec: object) -> str | None:
     if spec.get("optional"):
         return None
     extras = spec.get("extras") or []
+    if not isinstance(extras, list):
+        raise Unsupported(f"{name}: extras must be a list")
     text = name + (f"[{','.join(map(str, extras))}]" if extras else "")
     text += specifier(str(spec.get("version", "*")))
     markers = spec.get("markers")
@@ -50,7 +54,7 @@ def _part(part: str) -> str:
         return _range(part[1:].strip(), caret=False)
     if part[0].isdigit():
         return f"=={part}"
-    return part.replace(" ", "")
+    return ",".join(re.sub(r"([<>=!~]=?=?)\s+", r"\1", part).split())
 
 
 def _range(version: str, *, caret: bool) -> str:

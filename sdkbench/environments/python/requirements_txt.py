@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 MAX_BYTES = 1024 * 1024
-MAX_DEPTH = 5
 # Options that change where packages come from or how they are built: not the solution's to say.
 REFUSED_OPTIONS = (
     "-i", "--index-url", "--extra-index-url", "--find-links", "-f", "--trusted-host",
@@ -28,16 +27,9 @@ class Parsed(NamedTuple):
     includes_project: bool = False  # `.` or `-e .`: the project itself
 
 
-def parse(path: Path, root: Path, depth: int = 0) -> Parsed:
-    """The lines of `path`; included files count only below `root`."""
-    name = path.relative_to(root).as_posix()
-    text = _decode(path)
-    if text is None:
-        return _refuse(f"{name} is not text, or larger than 1 MiB")
-    collected = Parsed()
-    for number, line in _logical_lines(text):
-        collected = _join(collected, _line(line, f"{name} line {number}", path, root, depth))
-    return collected
+def parse(path: Path, root: Path) -> Parsed:
+    """The lines of `path`; included files count only below `root`, and each of them once."""
+    return _Reader(root).read(path)
 
 
 def _decode(path: Path) -> str | None:
@@ -72,40 +64,73 @@ def _logical_lines(text: str) -> list[tuple[int, str]]:
     return lines
 
 
-def _line(line: str, where: str, path: Path, root: Path, depth: int) -> Parsed:
-    option, _, value = (
-        line.replace("=", " ", 1).partition(" ") if line[0] == "-" else ("", "", line)
-    )
-    value = value.strip()
-    if option in {"-r", "--requirement", "-c", "--constraint"}:
-        return _included(option, value, where, path, root, depth)
-    if option in {"-e", "--editable"} or (not option and _is_local(value)):
-        if _is_project(value):
-            return Parsed(includes_project=True)
-        return _refuse(
-            f"{where}: {value!r} is a local path; only packages of the index are allowed"
+class _Reader:
+    """Follows includes; a file that includes itself, or another twice, is read once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._seen: set[tuple[bool, Path]] = set()
+
+    def read(self, path: Path, *, as_constraints: bool = False) -> Parsed:
+        key = (as_constraints, path.resolve())
+        if key in self._seen:
+            return Parsed()
+        self._seen.add(key)
+        name = path.relative_to(self._root).as_posix()
+        text = _decode(path)
+        if text is None:
+            return _refuse(f"{name} is not text, or larger than 1 MiB")
+        collected = Parsed()
+        for number, line in _logical_lines(text):
+            collected = _join(collected, self._line(line, f"{name} line {number}", path))
+        if as_constraints:
+            return Parsed(constraints=collected.requirements, refused=collected.refused)
+        return collected
+
+    def _line(self, line: str, where: str, path: Path) -> Parsed:
+        option, _, value = (
+            line.replace("=", " ", 1).partition(" ") if line[0] == "-" else ("", "", line)
         )
-    if option in REFUSED_OPTIONS:
-        return _refuse(
-            f"{where}: {option} is refused; packages come from the configured index only"
-        )
-    if option in HARMLESS_OPTIONS:
-        return Parsed()
-    if option:
-        return _refuse(f"{where}: unknown option {option}")
-    if ELSEWHERE.search(value):
-        return _refuse(f"{where}: {value!r} is a URL; only packages of the index are allowed")
-    return Parsed((re.sub(r"\s--(hash|config-settings|global-option)[= ].*$", "", value),))
+        if option[:2] in {"-r", "-c", "-e"} and len(option) > 2 and option[2] != "-":  # noqa: PLR2004
+            option, value = option[:2], f"{option[2:]} {value}"  # pip reads `-rfile` too
+        value = value.strip()
+        if option in {"-r", "--requirement", "-c", "--constraint"}:
+            return self._included(option, value, where, path)
+        if option in {"-e", "--editable"} or (not option and _is_local(value)):
+            if _is_project(value):
+                return Parsed(includes_project=True)
+            return _refuse(
+                f"{where}: {value!r} is a local path; only packages of the index are allowed"
+            )
+        if option in REFUSED_OPTIONS:
+            return _refuse(
+                f"{where}: {option} is refused; packages come from the configured index only"
+            )
+        if option in HARMLESS_OPTIONS:
+            return Parsed()
+        if option:
+            return _refuse(f"{where}: unknown option {option}")
+        if points_elsewhere(value):
+            return _refuse(f"{where}: {value!r} is a URL; only packages of the index are allowed")
+        return Parsed((re.sub(r"\s--(hash|config-settings|global-option)[= ].*$", "", value),))
+
+    def _included(self, option: str, value: str, where: str, path: Path) -> Parsed:
+        home = self._root.resolve()
+        try:
+            other = (path.parent / value).resolve()
+            fits = other.is_relative_to(home) and other.is_file()
+        except (OSError, RuntimeError):  # a name without end, a loop of links
+            fits = False
+        if not fits:
+            return _refuse(f"{where}: {value!r} is not a file inside the project")
+        constraints = option in {"-c", "--constraint"}
+        return self.read(self._root / other.relative_to(home), as_constraints=constraints)
 
 
-def _included(option: str, value: str, where: str, path: Path, root: Path, depth: int) -> Parsed:
-    other = (path.parent / value).resolve()
-    if not other.is_relative_to(root.resolve()) or not other.is_file() or depth >= MAX_DEPTH:
-        return _refuse(f"{where}: {value!r} is not a file inside the project")
-    parsed = parse(root / other.relative_to(root.resolve()), root, depth + 1)
-    if option in {"-c", "--constraint"}:
-        return Parsed(constraints=parsed.requirements, refused=parsed.refused)
-    return parsed
+def points_elsewhere(requirement: str) -> bool:
+    """Whether code would come from a URL or a path, bare or after a name and `@`."""
+    target = requirement.partition("@")[2].strip() if "@" in requirement else requirement
+    return ELSEWHERE.search(requirement) is not None or _is_local(target.partition(";")[0].strip())
 
 
 def _is_local(value: str) -> bool:

@@ -14,7 +14,10 @@ def to_build_errors(records: Records, completed: Completed) -> list[str]:
     """What is wrong with the solution before its first test; empty if the build is on record."""
     for record in records.items:
         if record["kind"] == "built":
-            return [str(error) for error in record.get("errors") or []]
+            errors = record.get("errors")
+            if not isinstance(errors, list):
+                return ["the build record lacks what our writer puts in it"]
+            return [str(error) for error in errors]
     if records.faults:
         return []  # for integrity to judge, not for the build
     return [f"the build did not finish: {completed.ending()}\n{completed.output}".strip()]
@@ -27,7 +30,7 @@ def to_evidence(records: Records, completed: Completed) -> Evidence:
     for record in records.items:
         try:
             problem = folder.take(record)
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             problem = f"a {record['kind']} record lacks what our writer puts in it"
         if problem:
             faults.append(problem)
@@ -61,6 +64,8 @@ class _Folder:
         if self.status is not None and kind != "coverage":
             return f"a {kind} record came after the end of the run"
         if kind == "collected":
+            if not isinstance(record["ids"], list):
+                raise TypeError("ids")
             self.collected = [str(name) for name in record["ids"]]
         elif kind in {"collect_error", "internal_error"}:
             self.collection_errors.append(_failure(record))
@@ -71,7 +76,9 @@ class _Folder:
         elif kind == "report":
             return self._phase(record)
         elif kind == "end":
-            self.status = int(record["status"])
+            if type(record["status"]) is not int:
+                raise TypeError("status")
+            self.status = record["status"]
         return None
 
     def _phase(self, record: dict[str, Any]) -> str | None:

@@ -38,8 +38,9 @@ def _record(line: bytes) -> dict[str, Any] | None:
     try:
         record = json.loads(line)
         if b"\\ud" in line.lower():
-            # Half of a surrogate pair is no text: it could not be stored or shown.
-            record = json.loads(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace"))
+            # Half of a surrogate pair (a byte of a file name, say) could not be stored or shown.
+            text = json.dumps(record, ensure_ascii=False)
+            record = json.loads(text.encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or not isinstance(record.get("kind"), str):

@@ -59,6 +59,9 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         install_system python3-venv
 fi
 
+# Companies bring certificates of their own: trust what the system trusts, where it says.
+[ ! -e /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1
+
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 say "installing sdkbench and its tools into .venv"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5.20'

@@ -11,6 +11,7 @@ class Placement(BaseModel):
     """`source` on the host appears at `target` below the workspace.
 
     A read-only placement cannot be changed from inside; a copied one is a fresh, private copy.
+    `bulky` marks a read-only one that is too big to copy where nothing can be mounted.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -18,6 +19,7 @@ class Placement(BaseModel):
     source: Path
     target: str
     read_only: bool = False
+    bulky: bool = False
 
 
 class Project(BaseModel):

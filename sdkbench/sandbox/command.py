@@ -26,7 +26,7 @@ class Limits(Frozen):
     wall_seconds: float = Field(default=300.0, gt=0)
     cpu_seconds: int = Field(default=600, gt=0)  # each process; two cores for the wall time
     memory_bytes: int = Field(default=4 * GIB, gt=0)  # the whole tree, where a cgroup can be had
-    processes: int = Field(default=256, gt=0)
+    processes: int = Field(default=1024, gt=0)  # threads count too, and servers have many
     file_bytes: int = Field(default=GIB, gt=0)  # the largest single file
     disk_bytes: int = Field(default=GIB, gt=0)  # each scratch file system
     output_bytes: int = Field(default=MIB, gt=0)  # kept of stdout and of stderr, head and tail

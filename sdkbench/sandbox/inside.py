@@ -16,6 +16,9 @@ def main() -> None:
     order = json.loads(sys.argv[1])
     for source, target in order["copies"]:
         copy(source, target)
+    for source, target in order["links"]:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.symlink(source, target)
     os.makedirs(order["cwd"], exist_ok=True)
     os.chdir(order["cwd"])
     for name, value in order["rlimits"].items():
@@ -34,16 +37,20 @@ def copy(source: str, target: str) -> None:
     """Files and folders as they are; links as links, so nothing outside is read."""
     if os.path.isdir(source):
         shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
-        make_writable(target)
+        make_writable(source, target)
     else:
         os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
         shutil.copy2(source, target, follow_symlinks=False)
 
 
-def make_writable(root: str) -> None:
-    """A read-only folder in a solution must not stop its own code from writing there."""
-    for current, _, _ in os.walk(root):
-        os.chmod(current, os.stat(current).st_mode | 0o700)
+def make_writable(source: str, target: str) -> None:
+    """A read-only folder in a solution must not stop its own code from writing there.
+
+    Only folders that were copied: others below `target` are mounted read-only on purpose.
+    """
+    for current, _, _ in os.walk(source):
+        copied = os.path.join(target, os.path.relpath(current, source))
+        os.chmod(copied, os.stat(copied).st_mode | 0o700)
 
 
 def lower(kind: int, value: int) -> None:

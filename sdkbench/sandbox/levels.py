@@ -99,13 +99,14 @@ class Sandbox(NamedTuple):
         marker = f"{os.getpid()}-{secrets.token_hex(8)}"
         if self.level is Level.BUBBLEWRAP:
             scratch, home, workspace = "/tmp", bubblewrap.HOME, bubblewrap.WORKSPACE_ROOT  # noqa: S108
-            copies = bubblewrap.copies(command)
+            copies, links = bubblewrap.copies(command), []
         else:
             folder = Path(stack.enter_context(_private_folder()))
             for name in ("tmp", "home", "w"):
                 (folder / name).mkdir()
             scratch, home, workspace = (str(folder / n) for n in ("tmp", "home", "w"))
             copies = plain.copies(command, Path(workspace))
+            links = plain.links(command, Path(workspace))
         names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w)}
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.message is not None:
@@ -115,6 +116,7 @@ class Sandbox(NamedTuple):
         env = _environment(command, names, home=home, scratch=scratch)
         order = {
             "copies": copies,
+            "links": links,
             "cwd": os.path.normpath(f"{workspace}/{command.cwd}"),
             "rlimits": self._rlimits(command.limits, group),
             "started_fd": pipes.started_w,

@@ -15,6 +15,16 @@ def copies(command: Command, workspace: Path) -> list[tuple[str, str]]:
     return [
         (str(placement.source), os.path.normpath(workspace / placement.target))
         for placement in command.placements
+        if not placement.bulky
+    ]
+
+
+def links(command: Command, workspace: Path) -> list[tuple[str, str]]:
+    """What is too big to copy is linked; a reason more why this level is for trusted code."""
+    return [
+        (str(placement.source), os.path.normpath(workspace / placement.target))
+        for placement in command.placements
+        if placement.bulky
     ]
 
 

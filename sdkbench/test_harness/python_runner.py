@@ -1,7 +1,5 @@
 """PythonTestRunner: pytest and unittest suites, through the trusted pytest channel."""
 
-import json
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,12 +8,13 @@ from sdkbench.core import Project, tree
 from sdkbench.environments import Environment
 from sdkbench.environments.python import declared_requirements, provide, site_packages
 from sdkbench.errors import HarnessFault, InputError
-from sdkbench.sandbox import Command, Completed, Mount
-from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
+from sdkbench.sandbox import Completed, Mount
+from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import python_checks
 from sdkbench.test_harness import python_project as reading
 from sdkbench.test_harness.channels.pytest_records import to_build_errors, to_evidence
-from sdkbench.test_harness.channels.records import Records, read_records
+from sdkbench.test_harness.channels.records import Records
+from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
 from sdkbench.test_harness.evidence import Evidence, Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -30,7 +29,6 @@ from sdkbench.test_harness.models import (
 )
 from sdkbench.test_harness.runner import BaseTestRunner
 
-CHANNELS = Path(__file__).parent / "channels"
 BOOT = CHANNELS / "pytest_boot.py"
 TRUSTED_INI = CHANNELS / "trusted_pytest.ini"
 ENVIRONMENT = {
@@ -186,36 +184,25 @@ class PythonTestRunner(BaseTestRunner):
         environment = self._environment
         if environment is None:
             raise HarnessFault("The runner was asked to run before its dependencies were provided.")
-        nonce = secrets.token_hex(16)
-        order = self._order(project, nonce) | {
+        order = self._order(project) | {
             "compile": compile_all,
             "imports": list(imports),
             "run_tests": run_tests,
             "coverage_path": str(coverage) if coverage else None,
         }
         python = environment.path / "venv" / "bin" / "python"
-        env = dict(ENVIRONMENT)
-        if not project.has_own_tests:
-            env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        mounts = [Mount(path=environment.path), Mount(path=CHANNELS)]
-        mounts += [Mount(path=coverage)] if coverage else []
+        autoload = {} if project.has_own_tests else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        mounts = [Mount(path=environment.path), *([Mount(path=coverage)] if coverage else [])]
+        boot = Boot(
+            argv=(str(python), "-I", str(BOOT)),
+            mounts=tuple(mounts),
+            env=ENVIRONMENT | autoload,
+            search_path=(python.parent,),
+        )
         with self.harness.cache.in_use(environment):
-            completed = self.harness.sandbox.run(
-                Command(
-                    argv=(str(python), "-I", str(BOOT), MESSAGE),
-                    env=env,
-                    placements=project.placements,
-                    mounts=tuple(mounts),
-                    search_path=(python.parent,),
-                    channel=True,
-                    message=json.dumps(order).encode(),
-                    limits=self.limits,
-                )
-            )
-        records = read_records(completed.channel, nonce, truncated=completed.channel_truncated)
-        return completed, records
+            return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
 
-    def _order(self, project: Project, nonce: str) -> dict[str, Any]:
+    def _order(self, project: Project) -> dict[str, Any]:
         solution = project.solution.target
         inside = [WORKSPACE, f"{WORKSPACE}/src"] if project.has_own_tests else [WORKSPACE]
         # Behind everything installed: the solution may be imported by its bare names, as when it
@@ -225,9 +212,6 @@ class PythonTestRunner(BaseTestRunner):
         if self.get_framework() is TestFramework.UNITTEST:
             settings.append("python_files=test*.py *_test.py")
         return {
-            "workspace": WORKSPACE,
-            "channel_fd": CHANNEL,
-            "nonce": nonce,
             "solution": solution,
             "trusted": not project.has_own_tests,
             "tests": list(project.tests) or ["."],

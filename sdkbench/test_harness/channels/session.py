@@ -1,0 +1,52 @@
+"""run_session: one sandboxed run of a boot script, and the records it sent. For every language."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sdkbench.core import Placement
+from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
+from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
+from sdkbench.test_harness.channels.records import Records, read_records
+
+CHANNELS = Path(__file__).parent
+
+
+class Boot(NamedTuple):
+    """How to start a boot script: its interpreter's words, what must be visible, what to set."""
+
+    argv: tuple[str, ...]
+    mounts: tuple[Mount, ...]
+    env: Mapping[str, str]
+    search_path: tuple[Path, ...] = ()
+
+
+def run_session(
+    sandbox: Sandbox,
+    boot: Boot,
+    placements: tuple[Placement, ...],
+    order: Mapping[str, Any],
+    limits: Limits,
+) -> tuple[Completed, Records]:
+    """Give `order` to the boot script and read its channel.
+
+    The order gains what every boot script needs: the workspace, the channel's descriptor and a
+    nonce that each record must carry.
+    """
+    nonce = secrets.token_hex(16)
+    whole = {**order, "workspace": WORKSPACE, "channel_fd": CHANNEL, "nonce": nonce}
+    completed = sandbox.run(
+        Command(
+            argv=(*boot.argv, MESSAGE),
+            env=dict(boot.env),
+            placements=placements,
+            mounts=(*boot.mounts, Mount(path=CHANNELS)),
+            search_path=boot.search_path,
+            channel=True,
+            message=json.dumps(whole).encode(),
+            limits=limits,
+        )
+    )
+    return completed, read_records(completed.channel, nonce, truncated=completed.channel_truncated)

@@ -20,6 +20,10 @@ class _OpenEnum(str, Enum):  # noqa: UP042 - StrEnum closes `_missing_` to new m
         member._value_ = value
         return cls._value2member_map_.setdefault(value, member)  # type: ignore[return-value]
 
+    def __reduce_ex__(self, _protocol: object) -> tuple[type[Self], tuple[str]]:
+        # By value: some Python 3.11 pickle by name, which open members are not found by.
+        return type(self), (str(self.value),)
+
     def __str__(self) -> str:
         return str(self.value)
 

@@ -11,7 +11,7 @@ from sdkbench.datasets import Sample, load_sample
 from sdkbench.environments import Cache
 from sdkbench.evaluator import judge_attempt
 from sdkbench.metrics.f_corr import Options, Subject
-from sdkbench.sandbox import Sandbox, choose
+from sdkbench.sandbox import Sandbox, choose, probe
 from sdkbench.test_harness import FCorrResult, Harness
 
 REPOSITORY = Path(__file__).parents[2]
@@ -36,6 +36,9 @@ def _surroundings() -> tuple[dict[str, str], Path]:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Sandbox:
+    found = probe()
+    if not found.works:
+        pytest.skip(f"bubblewrap does not work here: {found.reason}")
     return choose("bubblewrap")
 
 

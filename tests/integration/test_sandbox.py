@@ -27,6 +27,8 @@ MIB = 1024**2
 
 @pytest.fixture(params=LEVELS)
 def level(request: pytest.FixtureRequest) -> Sandbox:
+    if request.param == "bubblewrap":
+        request.getfixturevalue("sandbox")  # skips where it does not work
     return choose(request.param)
 
 
@@ -222,7 +224,7 @@ def test_plain_says_what_it_does_not_hold() -> None:
 
 def test_cancelling_ends_a_running_command_at_once() -> None:
     cancellation = Cancellation()
-    sandbox = choose("bubblewrap", cancellation)
+    sandbox = choose("auto", cancellation)
     timer = threading.Timer(0.5, cancellation.cancel)
     timer.start()
     began = time.monotonic()

@@ -76,7 +76,9 @@ def _collection(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
         return None
     first = _first_line(errors[0].error_message)
     many = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return _failed(Fault.TEST, "collection", f"The tests could not be loaded: {first}{many}.")
+    if evidence.load_errors:
+        return _failed(Fault.TEST, "collection", f"The tests could not be loaded: {first}{many}.")
+    return _failed(Fault.TEST, "outside_tests", f"An error outside of any test: {first}{many}.")
 
 
 def _unfinished(evidence: Evidence, _: Expectation | None) -> _Ruling | None:

@@ -20,6 +20,7 @@ from sdkbench.test_harness.models import (
     TestResult,
     TestStatus,
 )
+from sdkbench.test_harness.node_runner import TypeScriptTestRunner
 from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick_check
 from sdkbench.test_harness.python_runner import PythonTestRunner
 from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
@@ -52,5 +53,6 @@ __all__ = [
     "TestRunner",
     "TestRunnerRegistry",
     "TestStatus",
+    "TypeScriptTestRunner",
     "quick_check",
 ]

@@ -39,6 +39,15 @@ class Evidence(BaseModel):
     process: Completed
 
     @property
+    def load_errors(self) -> list[TestFailure]:
+        """Errors of test files that reported no test at all: they could not be loaded."""
+        return [
+            error
+            for error in self.collection_errors
+            if not any(report.id.startswith(error.test_name) for report in self.reports)
+        ]
+
+    @property
     def failures(self) -> list[TestFailure]:
         failed = [r.failure for r in self.reports if r.failure is not None]
         return [*self.collection_errors, *failed]

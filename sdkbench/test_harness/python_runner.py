@@ -12,10 +12,11 @@ from sdkbench.sandbox import Completed, Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import python_checks
 from sdkbench.test_harness import python_project as reading
-from sdkbench.test_harness.channels.pytest_records import to_build_errors, to_evidence
+from sdkbench.test_harness.channels.pytest_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
-from sdkbench.test_harness.evidence import Evidence, Examination
+from sdkbench.test_harness.evidence import Examination
+from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -113,17 +114,7 @@ class PythonTestRunner(BaseTestRunner):
             run_tests=run_tests,
             imports=reading.solution_imports(project) if run_build and not run_tests else [],
         )
-        errors = to_build_errors(records, completed)
-        evidence = to_evidence(records, completed) if run_tests and not errors else None
-        if evidence is not None and not project.has_own_tests:
-            errors = _import_errors(evidence)
-        build = BuildResult(
-            success=not errors,
-            duration=completed.duration_seconds if not run_tests else 0.0,
-            output=completed.output if errors else "",
-            errors=errors,
-        )
-        return Examination(build=build, evidence=evidence, process=completed)
+        return examined(project, completed, records, to_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
         project = self._readable_project()
@@ -233,13 +224,6 @@ def _trusted_ini(project: Project) -> str:
             if placement.source.is_dir() and (placement.source / name).is_file():
                 return f"{WORKSPACE}/{placement.target}/{name}"
     return str(TRUSTED_INI)
-
-
-def _import_errors(evidence: Evidence) -> list[str]:
-    """A sample's tests are known to load with the reference: if they don't load here, then what
-    they import of the solution is broken, and that is a build error.
-    """
-    return [f"{f.test_name}: {f.error_message}" for f in evidence.collection_errors]
 
 
 def _shown(path: Path, project: Project) -> str:

@@ -1,26 +1,14 @@
-"""Records of pytest_boot → build errors and evidence."""
+"""Records of pytest_boot, which tells of each phase of a test → evidence."""
 
 from typing import Any
 
 from sdkbench.sandbox import Completed
+from sdkbench.test_harness.channels.case_records import to_failure
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.evidence import CaseReport, Evidence
 from sdkbench.test_harness.models import TestFailure, TestStatus
 
 PHASES = ("setup", "call", "teardown")
-
-
-def to_build_errors(records: Records, completed: Completed) -> list[str]:
-    """What is wrong with the solution before its first test; empty if the build is on record."""
-    for record in records.items:
-        if record["kind"] == "built":
-            errors = record.get("errors")
-            if not isinstance(errors, list):
-                return ["the build record lacks what our writer puts in it"]
-            return [str(error) for error in errors]
-    if records.faults:
-        return []  # for integrity to judge, not for the build
-    return [f"the build did not finish: {completed.ending()}\n{completed.output}".strip()]
 
 
 def to_evidence(records: Records, completed: Completed) -> Evidence:
@@ -68,7 +56,7 @@ class _Folder:
                 raise TypeError("ids")
             self.collected = [str(name) for name in record["ids"]]
         elif kind in {"collect_error", "internal_error"}:
-            self.collection_errors.append(_failure(record))
+            self.collection_errors.append(to_failure(record))
         elif kind == "start":
             self.running, self._phases, self._subtests = str(record["id"]), [], []
         elif kind == "subtest":
@@ -113,18 +101,6 @@ def _case(name: str, phases: list[dict[str, Any]], subtests: list[dict[str, Any]
         status=status,
         expected_failure=expected_failure,
         duration_seconds=sum(float(p["seconds"]) for p in phases),
-        failure=_failure(failed[0]) if failed else None,
+        failure=to_failure(failed[0]) if failed else None,
         reason=str(skipped[0].get("reason", "")) if skipped else "",
-    )
-
-
-def _failure(record: dict[str, Any]) -> TestFailure:
-    line = record.get("line")
-    return TestFailure(
-        test_name=str(record.get("id") or "pytest"),
-        error_message=str(record.get("message") or record.get("text") or "no message"),
-        file_path=record.get("path") or None,
-        line_number=line if isinstance(line, int) else None,
-        stack_trace=str(record.get("trace") or record.get("text") or ""),
-        output=str(record.get("output") or ""),
     )

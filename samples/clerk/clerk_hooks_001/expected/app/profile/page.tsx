@@ -1,0 +1,5 @@
+import { ProfileCard } from '@/components/profile-card'
+
+export default function ProfilePage() {
+  return <ProfileCard />
+}

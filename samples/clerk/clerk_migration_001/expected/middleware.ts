@@ -1,0 +1,11 @@
+import { clerkMiddleware, createRouteMatcher } from '@clerk/nextjs/server'
+
+const isPublic = createRouteMatcher(['/', '/pricing', '/sign-in(.*)', '/api/webhooks(.*)'])
+
+export default clerkMiddleware(async (auth, request) => {
+  if (!isPublic(request)) await auth.protect()
+})
+
+export const config = {
+  matcher: ['/((?!.+\\.[\\w]+$|_next).*)', '/', '/(api|trpc)(.*)'],
+}

@@ -1,0 +1,57 @@
+/** Renders a page of the solution on the server, inside its layouts. */
+import { text as readAll } from 'node:stream/consumers'
+import type { ReactNode } from 'react'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { ClerkProvider } from '@clerk/nextjs'
+import { RouterStub } from './router'
+import { type Outcome, pageRequest, serve } from './server'
+import type { Session } from './session'
+import { importPage } from './solution'
+
+/** The visible text of the page at `route`, such as `dashboard`, for a visitor with or without a session. */
+export async function visitPage(route: string, session: Session | null): Promise<Outcome<string>> {
+  return serve(pageRequest(`/${route}`, { session }), () => renderPage(route, session))
+}
+
+async function renderPage(route: string, session: Session | null): Promise<string> {
+  const { page, layouts } = await importPage(route)
+  const Page = page.default
+  const props = { params: Promise.resolve({}), searchParams: Promise.resolve({}) }
+  let content: ReactNode = <Page {...props} />
+  for (const { default: Layout } of layouts.reverse()) content = <Layout params={props.params}>{content}</Layout>
+
+  const errors: unknown[] = []
+  const tree = (
+    <RouterStub path={`/${route}`}>
+      <ClerkProvider {...({ initialState: initialState(session) } as object)}>{content}</ClerkProvider>
+    </RouterStub>
+  )
+  const { prelude } = await prerenderToNodeStream(tree, { onError: (error) => void errors.push(error) })
+  const html = await readAll(prelude)
+  // An error below a Suspense boundary doesn't reject, yet Next.js would act on it.
+  if (errors.length > 0) throw errors[0]
+  return visibleText(html)
+}
+
+/** What Clerk's server-side provider hands to its client components. */
+function initialState(session: Session | null) {
+  return {
+    userId: session?.userId ?? null,
+    sessionId: session?.sessionId ?? null,
+    sessionClaims: session?.claims ?? null,
+    sessionStatus: session ? 'active' : null,
+    orgId: session?.claims.org_id ?? null,
+    orgRole: session?.claims.org_role ?? null,
+  }
+}
+
+function visibleText(html: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", nbsp: ' ' }
+  return html
+    .replace(/<(script|style|template)\b.*?<\/\1>/gs, '')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,53 @@
+import { existsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const EXTENSIONS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '/index.tsx', '/index.ts', '/index.jsx', '/index.js']
+
+/** `@/x` means a file of the judged solution, whether it keeps its sources in `src/` or not. */
+function solutionAlias(): Plugin {
+  return {
+    name: 'solution-alias',
+    enforce: 'pre',
+    resolveId(source) {
+      if (!source.startsWith('@/')) return null
+      const stem = source.slice('@/'.length)
+      for (const folder of ['expected/src', 'expected']) {
+        for (const extension of EXTENSIONS) {
+          const path = join(root, folder, stem + extension)
+          if (existsSync(path) && statSync(path).isFile()) return path
+        }
+      }
+      return null
+    },
+  }
+}
+
+export default defineConfig({
+  root,
+  cacheDir: join(tmpdir(), 'sdkbench-vite'),
+  plugins: [solutionAlias()],
+  resolve: {
+    // The real package throws wherever the bundler has not set the react-server condition.
+    alias: { 'server-only': join(root, 'support/empty.ts') },
+  },
+  esbuild: {
+    jsx: 'automatic',
+    // A string keeps esbuild from reading the tsconfig.json of the judged solution.
+    tsconfigRaw: JSON.stringify({ compilerOptions: { jsx: 'react-jsx', target: 'ES2022' } }),
+  },
+  test: {
+    // Tests of ours only, never a test file that a solution brings along.
+    include: ['tests/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    setupFiles: [join(root, 'support/setup.ts')],
+    restoreMocks: true,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    // Clerk asks for `next/headers`, which the set-up replaces: that works for inlined modules only.
+    server: { deps: { inline: [/@clerk\/nextjs/] } },
+  },
+})

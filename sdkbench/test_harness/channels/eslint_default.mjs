@@ -1,0 +1,14 @@
+// eslint's recommended rules for projects that bring no configuration of their own.
+import { createRequire } from 'node:module'
+
+const require = createRequire(`${process.env.SDKBENCH_TOOLS}/package.json`)
+const js = require('@eslint/js')
+const typescript = require('typescript-eslint')
+const globals = require('globals')
+
+export default [
+  { ignores: ['**/node_modules/**', '**/.next/**', '**/dist/**', '**/build/**'] },
+  js.configs.recommended,
+  ...typescript.configs.recommended,
+  { languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+]

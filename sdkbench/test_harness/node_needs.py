@@ -1,0 +1,121 @@
+"""What a JavaScript or TypeScript project needs installed, with the tools it forgot."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.core import Project
+from sdkbench.environments.node import NodeRequest
+from sdkbench.environments.node.package_json import LOCKS
+from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.node_project import PACKAGE_OF, Reading, text_of
+
+# Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
+TOOLS = {
+    "jest": "30.2.0",
+    "@jest/globals": "30.2.0",
+    "jest-environment-jsdom": "30.2.0",
+    "@swc/jest": "0.2.39",
+    "@swc/core": "1.15.8",
+    "vitest": "3.2.7",
+    "jsdom": "26.1.0",
+    "mocha": "11.7.5",
+    "tsx": "4.21.0",
+    "typescript": "5.9.3",
+    "@types/node": "20.19.43",
+    "@types/react": "19.2.7",
+    "@types/react-dom": "19.2.3",
+    "@types/jest": "30.0.0",
+    "@types/mocha": "10.0.10",
+    "@vitest/coverage-v8": "3.2.7",
+    # Only where the tests import them and nobody declares them.
+    "chai": "6.2.1",
+    "@testing-library/react": "16.3.3",
+    "@testing-library/dom": "10.4.2",
+    "@testing-library/jest-dom": "6.9.1",
+    "@testing-library/user-event": "14.6.9",
+    "supertest": "7.1.4",
+    "sinon": "21.0.0",
+}
+
+
+class Needs(NamedTuple):
+    """What to install, what was added to the solution's wishes, and what was refused."""
+
+    request: NodeRequest
+    completed_with: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def needs(project: Project, reading: Reading) -> Needs:
+    """The solution's dependencies, completed by what the tests need to run at all."""
+    solution = project.solution.source
+    package = reading.package
+    dependencies = dict(package.all_dependencies)
+    added: list[str] = []
+    for name, spec in reading.tests_package.all_dependencies.items():
+        # The solution's own dependencies stay; its wishes for tools give way to the sample's.
+        if name not in package.dependencies and dependencies.get(name) != spec:
+            dependencies[name] = spec
+            added.append(f"{name}@{spec} (the sample's tests)")
+    for name, reason in _missing_tools(reading, dependencies):
+        dependencies[name] = TOOLS[name]
+        added.append(f"{name}@{TOOLS[name]} ({reason})")
+    lock = next((name for name in LOCKS if (solution / name).is_file()), None)
+    if lock and not reading.has_manifest:
+        lock = None
+    request = NodeRequest(
+        dependencies=dependencies,
+        overrides=package.overrides,
+        workspaces=package.workspaces,
+        manifests=_members(solution, package.workspaces),
+        lock_name=lock,
+        lock_text=text_of(solution / lock) if lock else "",
+        install_scripts=project.permissions.install_scripts,
+    )
+    return Needs(request, tuple(added), package.refused)
+
+
+def _missing_tools(reading: Reading, have: dict[str, str]) -> list[tuple[str, str]]:
+    """Tools nobody declares, each with the reason why it is brought along."""
+    wanted = [*_framework_tools(reading), *_type_check_tools(reading, have)]
+    wanted += [(name, "the tests import it") for name in sorted(reading.imports) if name in TOOLS]
+    missing = {name: reason for name, reason in reversed(wanted) if name not in have}
+    return sorted(missing.items())
+
+
+def _framework_tools(reading: Reading) -> list[tuple[str, str]]:
+    framework = reading.framework
+    wanted = [(PACKAGE_OF[framework], "test framework")] if framework in PACKAGE_OF else []
+    if framework is TestFramework.JEST:
+        if reading.trusted_config is None and not reading.tests_package.jest:
+            wanted += [("@swc/jest", "TypeScript and JSX"), ("@swc/core", "TypeScript and JSX")]
+        if reading.jsdom:
+            wanted.append(("jest-environment-jsdom", "the tests need a browser's document"))
+    elif framework is TestFramework.VITEST and reading.jsdom:
+        wanted.append(("jsdom", "the tests need a browser's document"))
+    elif framework in {TestFramework.MOCHA, TestFramework.NODE_TEST} and reading.typed:
+        wanted.append(("tsx", "TypeScript in tests"))
+    return wanted
+
+
+def _type_check_tools(reading: Reading, have: dict[str, str]) -> list[tuple[str, str]]:
+    if not reading.has_tsconfig:
+        return []
+    names = ["typescript", "@types/node"]
+    names += [f"@types/{name}" for name in ("react", "react-dom") if name in have]
+    if reading.uses_globals and f"@types/{reading.framework.value}" in TOOLS:
+        names.append(f"@types/{reading.framework.value}")
+    return [(name, "type check") for name in names]
+
+
+def _members(solution: Path, patterns: tuple[str, ...]) -> dict[str, str]:
+    """The manifests of a workspace's members, by their path."""
+    found = {}
+    for pattern in patterns:
+        if pattern.startswith(("/", "..", "!")) or ".." in Path(pattern).parts:
+            continue
+        for folder in sorted(solution.glob(pattern)):
+            path = folder / "package.json"
+            if path.is_file() and path.resolve().is_relative_to(solution.resolve()):
+                found[path.relative_to(solution).as_posix()] = text_of(path)
+    return found

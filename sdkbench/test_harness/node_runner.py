@@ -1,0 +1,196 @@
+"""TypeScriptTestRunner: TypeScript and JavaScript with jest, vitest, mocha or node:test."""
+
+from pathlib import Path
+from typing import Any
+
+from sdkbench.core import Placement, Project, tree
+from sdkbench.environments import Environment
+from sdkbench.environments.node import node_program, provide
+from sdkbench.environments.node.installers import tool_mounts
+from sdkbench.environments.node.package_json import LOCKS
+from sdkbench.errors import HarnessFault, InputError
+from sdkbench.sandbox import Completed, Mount
+from sdkbench.test_harness import node_checks, node_needs, node_order
+from sdkbench.test_harness import node_project as reading
+from sdkbench.test_harness.channels.case_records import to_evidence
+from sdkbench.test_harness.channels.records import Records
+from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
+from sdkbench.test_harness.evidence import Examination
+from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    CoverageDetails,
+    DependencyInstallResult,
+    Language,
+    QuickCheck,
+    RunnerDetectionResult,
+    TestFramework,
+)
+from sdkbench.test_harness.runner import BaseTestRunner
+
+BOOT = CHANNELS / "node_boot.mjs"
+MARKERS = ("package.json", "tsconfig.json", *LOCKS)
+
+
+class TypeScriptTestRunner(BaseTestRunner):
+    __test__ = False
+    name = "typescript"
+
+    _environment: Environment | None = None
+    _read: reading.Reading | None = None
+
+    def get_language(self) -> Language:
+        return Language.TYPESCRIPT if self._reading().typed else Language.JAVASCRIPT
+
+    def get_framework(self) -> TestFramework:
+        return self._reading().framework
+
+    def detect(self) -> RunnerDetectionResult:
+        project = self._readable_project()
+        root = project.solution.source
+        markers = [name for name in MARKERS if (root / name).is_file()]
+        found = self._reading()
+        source = next(iter(reading.sources(root)), None)
+        confidence = 0.5 * bool(found.test_files) + 0.1 * (source is not None)
+        confidence += 0.3 * ("package.json" in markers) + 0.1 * (len(markers) > 1)
+        markers += [placed.target for placed in found.test_files[:5]]
+        if source is not None and not found.test_files:
+            markers.append(source.relative_to(root).as_posix())
+        return RunnerDetectionResult(
+            detected=confidence > 0,
+            language=self.get_language() if confidence else None,
+            framework=found.framework if confidence else None,
+            confidence=round(min(confidence, 1.0), 2),
+            markers_found=markers,
+        )
+
+    def install_dependencies(self) -> DependencyInstallResult:
+        project = self.project
+        needs = node_needs.needs(project, self._reading())
+        if needs.refused:
+            reason = "; ".join(needs.refused)
+            return DependencyInstallResult(success=False, error=reason, output=reason)
+        harness = self.harness
+        provision = provide(needs.request, harness.cache, harness.sandbox, install=harness.install)
+        self._environment = provision.environment
+        added = list(needs.completed_with)
+        if (self.working_dir / "node_modules").is_dir():
+            added.append("its own node_modules is ignored: dependencies come from package.json")
+        return DependencyInstallResult(
+            success=provision.environment is not None,
+            duration=provision.duration_seconds,
+            output=provision.output,
+            error=provision.failure,
+            packages_installed=len(provision.environment.packages) if provision.environment else 0,
+            built=provision.built,
+            environment_key=provision.environment.key if provision.environment else None,
+            completed_with=added,
+        )
+
+    def build(self) -> BuildResult:
+        """The build, compile or tsc script; else `tsc --noEmit`; else a syntax check."""
+        installed = self.install_dependencies()
+        if not installed.success:
+            return BuildResult(success=False, errors=[installed.error or "installation failed"])
+        return self.examine(run_tests=False).build
+
+    def examine(
+        self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
+    ) -> Examination:
+        project = self._project(test_dir)
+        found = self._reading() if test_dir is None else reading.read(project)
+        order = node_order.order(project, found, run_build=run_build, run_tests=run_tests)
+        completed, records = self._session(project, found, order)
+        return examined(project, completed, records, to_evidence, run_tests=run_tests)
+
+    def quick_check(self) -> QuickCheck:
+        found = self._reading()
+        return QuickCheck(
+            language=self.get_language(),
+            framework=found.framework,
+            has_manifest=found.has_manifest,
+            has_tests=bool(found.test_files),
+            problems=list(found.package.refused),
+        )
+
+    def type_check(self) -> CheckDetails:
+        """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""
+        return node_checks.type_check(self.project, self._installed(), self.harness, self.limits)
+
+    def lint(self) -> CheckDetails:
+        return node_checks.lint(self.project, self._installed(), self.harness, self.limits)
+
+    def coverage(self) -> CoverageDetails:
+        """Lines of the solution that its tests run through, as the framework counts them."""
+        self._installed()
+        found = self._reading()
+        order = node_order.order(self.project, found, run_build=False, run_tests=True)
+        mounts, extra = node_checks.coverage_order(found, self.project, self.harness)
+        completed, records = self._session(self.project, found, order | extra, mounts)
+        files = node_checks.coverage_files(records)
+        if files is None:
+            raise HarnessFault(
+                f"Coverage was not measured: {completed.ending()}.\n{completed.output}"
+            )
+        return CoverageDetails(tool=found.framework.value, files=files)
+
+    def _installed(self) -> Environment:
+        installed = self.install_dependencies()
+        if self._environment is None:
+            raise InputError(f"The dependencies cannot be installed: {installed.error}")
+        return self._environment
+
+    def _readable_project(self) -> Project:
+        return self._given_project or Project.of_folder(self.working_dir)
+
+    def _reading(self) -> reading.Reading:
+        if self._read is None:
+            self._read = reading.read(self._readable_project())
+        return self._read
+
+    def _session(
+        self,
+        project: Project,
+        found: reading.Reading,
+        order: dict[str, Any],
+        mounts: tuple[Mount, ...] = (),
+    ) -> tuple[Completed, Records]:
+        environment = self._environment
+        if environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        boot = Boot(
+            argv=(node_program(), str(BOOT)),
+            mounts=(*tool_mounts("node", "npm"), *mounts),
+            env=node_order.environment(found),
+            search_path=tuple(m.path / "bin" for m in tool_mounts("node", "npm")),
+        )
+        placements = (*project.placements, *modules(environment, project, found))
+        with self.harness.cache.in_use(environment):
+            return run_session(self.harness.sandbox, boot, placements, order, self.limits)
+
+
+def modules(
+    environment: Environment, project: Project, found: reading.Reading
+) -> tuple[Placement, ...]:
+    """node_modules at the top of the workspace, where solution and tests both find it.
+
+    In a workspace of packages it also stands in the solution: its links point to siblings.
+    """
+    source = environment.path / "node_modules"
+    placements = [
+        Placement(source=source, target="node_modules", read_only=True, bulky=True),
+    ]
+    if found.package.workspaces:
+        inside = Path(project.solution.target)
+        nested = [p for p in environment.path.glob("*/**/node_modules") if _is_members(p, source)]
+        for path in [*([source] if inside != Path() else []), *nested]:
+            target = inside / path.relative_to(environment.path)
+            placements.append(
+                Placement(source=path, target=target.as_posix(), read_only=True, bulky=True)
+            )
+    return tuple(placements)
+
+
+def _is_members(path: Path, top: Path) -> bool:
+    return not path.is_relative_to(top) and path.parent.name not in tree.VENDORED

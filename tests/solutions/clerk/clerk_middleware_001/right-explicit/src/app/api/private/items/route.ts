@@ -1,0 +1,3 @@
+export async function GET() {
+  return Response.json([{ id: 1, name: 'first item' }])
+}

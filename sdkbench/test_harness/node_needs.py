@@ -103,7 +103,7 @@ def _type_check_tools(reading: Reading, have: dict[str, str]) -> list[tuple[str,
         return []
     names = ["typescript", "@types/node"]
     names += [f"@types/{name}" for name in ("react", "react-dom") if name in have]
-    if reading.uses_globals and f"@types/{reading.framework.value}" in TOOLS:
+    if reading.tests_are_checked and f"@types/{reading.framework.value}" in TOOLS:
         names.append(f"@types/{reading.framework.value}")
     return [(name, "type check") for name in names]
 

@@ -133,9 +133,14 @@ def _package_config(project: Project, found: reading.Reading) -> str | None:
 
 
 def _test_environment(project: Project, found: reading.Reading) -> dict[str, str]:
-    if found.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST} or not found.typed:
+    """For the children that run the tests, where the framework itself runs TypeScript as it is."""
+    if found.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
         return {}
-    env = {"NODE_OPTIONS": "--enable-source-maps --import tsx"}
+    # A rejection nobody handles is an error, also in mocha's workers.
+    options = "--enable-source-maps --unhandled-rejections=strict"
+    if not found.typed:
+        return {"NODE_OPTIONS": options}
+    env = {"NODE_OPTIONS": f"{options} --import tsx"}
     if found.has_tsconfig:
         env["TSX_TSCONFIG_PATH"] = f"{WORKSPACE}/{project.solution.target}/tsconfig.json"
     return env

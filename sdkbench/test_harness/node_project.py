@@ -64,7 +64,7 @@ class Reading(NamedTuple):
     jsdom: bool
     trusted_config: str | None  # below the workspace
     has_tsconfig: bool
-    uses_globals: bool  # describe, it and expect without an import
+    tests_are_checked: bool  # the project's own tests are part of its build
 
 
 def read(project: Project) -> Reading:
@@ -92,7 +92,7 @@ def read(project: Project) -> Reading:
         jsdom=any(BROWSER.search(text) for text in texts),
         trusted_config=_config(project, framework),
         has_tsconfig=(solution / "tsconfig.json").is_file(),
-        uses_globals=project.has_own_tests and not any(_imports_framework(t) for t in texts),
+        tests_are_checked=project.has_own_tests,
     )
 
 
@@ -164,10 +164,6 @@ def _framework(
     return candidates[0] if candidates else TestFramework.JEST
 
 
-def _imports_framework(text: str) -> bool:
-    return any(sign.search(text) for _, sign in SIGNS[:IMPORT_SIGNS])
-
-
 def _config(project: Project, framework: TestFramework) -> str | None:
     """The configuration that counts: the sample's own, or an own project's own."""
     pattern = CONFIGS.get(framework)
@@ -217,7 +213,7 @@ def text_of(path: Path) -> str:
 
 
 def aliases(project: Project) -> dict[str, str]:
-    """Tsconfig's `paths`, as prefix → folder below the workspace; `@/*` → `./src/*` and the like."""
+    """Tsconfig's `paths` as prefix → folder below the workspace: `@` → `expected/src`."""
     options = _compiler_options(project.solution.source)
     paths = options.get("paths")
     base = options.get("baseUrl") if isinstance(options.get("baseUrl"), str) else "."

@@ -2,6 +2,8 @@
 import { run as runTests } from 'node:test'
 import { failure, fileId, testId } from './node_failures.mjs'
 
+const MAX_STDERR = 64 * 1024
+
 export async function run(order, channel) {
   const { workspace } = order
   const stacks = new Map() // file → titles of the tests and suites that have started, by depth
@@ -14,7 +16,18 @@ export async function run(order, channel) {
   // A file itself is told of as a test of its own path: when it has no tests, or ends badly.
   const isFile = (event) => event.nesting === 0 && order.files.some((f) => f === event.name || f.endsWith(`/${event.name}`))
 
+  // What a file that could not be loaded says goes to its stderr; the event says only "test failed".
+  const complaints = new Map()
+  const fileError = (event, cause) => {
+    const said = complaints.get(event.file ?? event.name) ?? ''
+    const message = said.split('\n').find((line) => /^(\w*Error|Uncaught)\b/.test(line)) ?? said.trim().split('\n').at(-1)
+    return said ? { message, stack: said } : cause
+  }
+
   const stream = runTests({ files: order.files, concurrency: 2, ...(order.only ? { only: true } : {}) })
+  stream.on('test:stderr', ({ file, message }) => {
+    complaints.set(file, ((complaints.get(file) ?? '') + message).slice(-MAX_STDERR))
+  })
   stream.on('test:start', (event) => {
     if (isFile(event)) return
     const open = stacks.get(event.file) ?? []
@@ -32,7 +45,8 @@ export async function run(order, channel) {
     if (isFile(event)) {
       failed = true
       if (kind !== 'subtestsFailed') {
-        channel.send('run_error', { id: fileId(workspace, event.file ?? event.name), ...failure(workspace, cause) })
+        const error = fileError(event, cause)
+        channel.send('run_error', { id: fileId(workspace, event.file ?? event.name), ...failure(workspace, error) })
       }
     } else if (event.details.type === 'suite') {
       failed ||= event.todo === undefined && event.skip === undefined

@@ -7,6 +7,7 @@ from sdkbench.core import tree
 from sdkbench.errors import InputError
 
 # Text past this size is data or junk; it is still judged, only not shown to readers of `files`.
+MAX_LINKS_TOLD = 20
 MAX_TEXT_BYTES = 2 * 1024 * 1024
 
 
@@ -43,8 +44,16 @@ class Solution:
         return tree.content_hash(self.solution_dir)
 
     @cached_property
-    def ignored_links(self) -> list[Path]:
-        return tree.escaping_links(self.solution_dir)
+    def left_out(self) -> list[str]:
+        """A sentence for each thing in the folder that is not judged."""
+        folders = tree.vendored_folders(self.solution_dir)
+        links = tree.escaping_links(self.solution_dir)
+        return [
+            f"{name}/ is ignored: dependencies and builds are made anew" for name in folders
+        ] + [
+            f"the link {tree.shown(link)} is ignored: it leads nowhere inside the folder"
+            for link in links[:MAX_LINKS_TOLD]
+        ]
 
     def has_file(self, relative: str) -> bool:
         return Path(relative) in set(self.paths)

@@ -16,6 +16,8 @@ VENDORED = frozenset(
     }
 )  # fmt: skip
 
+QUIET = frozenset({".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
+
 MAX_FILES = 20_000  # a judged project of more files than this is an accident or an attack
 MAX_BYTES = 256 * 1024 * 1024  # fits the scratch space of a sandbox with room to work
 
@@ -75,8 +77,9 @@ def escaping_links(root: Path) -> list[Path]:
     return sorted(found)
 
 
-def total_bytes(root: Path) -> int:
-    return sum(path.stat().st_size for path in files(root))
+def vendored_folders(root: Path) -> list[str]:
+    """Names at the top of `root` that are not judged, such as a checked-in node_modules."""
+    return sorted(p.name for p in root.iterdir() if p.name in VENDORED - QUIET and p.is_dir())
 
 
 def content_hash(root: Path) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import tree
-from sdkbench.errors import InputError
+from sdkbench.errors import EnvironmentFault, InputError
 from sdkbench.sandbox import Command
 from sdkbench.sandbox.command import Limits
 from sdkbench.test_harness.models import DependencyInstallResult
@@ -73,7 +73,10 @@ class Executor:
 
     def check_dependencies_installed(self) -> bool:
         """Whether the environment of this folder is in the cache already."""
-        return self._install(self.harness._replace(install=False)).success
+        try:
+            return self._install(self.harness._replace(install=False)).success
+        except EnvironmentFault:
+            return False
 
     def install_dependencies(self) -> DependencyInstallResult:
         return self._install(self.harness)

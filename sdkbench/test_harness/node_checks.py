@@ -45,9 +45,9 @@ def type_check(
         f"{target}/{p.relative_to(project.solution.source).as_posix()}"
         for p in reading.sources(project.solution.source)
     ]  # fmt: skip
-    scope = ["-p", target] if has_config else ["--allowJs", "--checkJs", "--skipLibCheck", *files]
+    scope = ["-p", target] if has_config else ["--allowJs", "--checkJs", *files]
     tsc = str(compiler.path / "node_modules" / "typescript" / "bin" / "tsc")
-    words = (node_program(), tsc, "--noEmit", "--pretty", "false", *scope)
+    words = (node_program(), tsc, "--noEmit", "--skipLibCheck", "--pretty", "false", *scope)
     done = _run(words, project, environment, (compiler,), harness, limits)
     if done.exit_code not in {0, 1, 2} or done.stopped_by:
         raise HarnessFault(f"tsc did not finish: {done.ending()}.\n{done.output}")

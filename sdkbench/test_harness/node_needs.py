@@ -26,7 +26,6 @@ TOOLS = {
     "@types/react-dom": "19.2.3",
     "@types/jest": "30.0.0",
     "@types/mocha": "10.0.10",
-    "@vitest/coverage-v8": "3.2.7",
     # Only where the tests import them and nobody declares them.
     "chai": "6.2.1",
     "@testing-library/react": "16.3.3",
@@ -38,6 +37,9 @@ TOOLS = {
 }
 
 
+VITEST_COVERAGE = "@vitest/coverage-v8"
+
+
 class Needs(NamedTuple):
     """What to install, what was added to the solution's wishes, and what was refused."""
 
@@ -46,7 +48,7 @@ class Needs(NamedTuple):
     refused: tuple[str, ...]
 
 
-def needs(project: Project, reading: Reading) -> Needs:
+def needs(project: Project, reading: Reading, *, with_coverage: bool = False) -> Needs:
     """The solution's dependencies, completed by what the tests need to run at all."""
     solution = project.solution.source
     package = reading.package
@@ -60,6 +62,8 @@ def needs(project: Project, reading: Reading) -> Needs:
     for name, reason in _missing_tools(reading, dependencies):
         dependencies[name] = TOOLS[name]
         added.append(f"{name}@{TOOLS[name]} ({reason})")
+    if with_coverage and reading.framework is TestFramework.VITEST:
+        dependencies[VITEST_COVERAGE] = dependencies["vitest"]  # must be of the same version
     lock = next((name for name in LOCKS if (solution / name).is_file()), None)
     if lock and not reading.has_manifest:
         lock = None

@@ -72,7 +72,8 @@ def read(project: Project) -> Reading:
     package = read_package_json(solution)
     has_manifest = package is not None
     for fallback in project.manifest_fallbacks:
-        package = package or read_package_json(fallback)
+        other = read_package_json(fallback)
+        package = package or (other if other and not other.refused else None)
     package = package or EMPTY
     tests_package = _tests_package(project)
     files = tuple(_test_files(project))

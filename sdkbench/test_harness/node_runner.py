@@ -66,17 +66,16 @@ class TypeScriptTestRunner(BaseTestRunner):
         )
 
     def install_dependencies(self) -> DependencyInstallResult:
-        project = self.project
-        needs = node_needs.needs(project, self._reading())
+        return self._install()
+
+    def _install(self, *, with_coverage: bool = False) -> DependencyInstallResult:
+        needs = node_needs.needs(self.project, self._reading(), with_coverage=with_coverage)
         if needs.refused:
             reason = "; ".join(needs.refused)
             return DependencyInstallResult(success=False, error=reason, output=reason)
         harness = self.harness
         provision = provide(needs.request, harness.cache, harness.sandbox, install=harness.install)
         self._environment = provision.environment
-        added = list(needs.completed_with)
-        if (self.working_dir / "node_modules").is_dir():
-            added.append("its own node_modules is ignored: dependencies come from package.json")
         return DependencyInstallResult(
             success=provision.environment is not None,
             duration=provision.duration_seconds,
@@ -85,7 +84,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             packages_installed=len(provision.environment.packages) if provision.environment else 0,
             built=provision.built,
             environment_key=provision.environment.key if provision.environment else None,
-            completed_with=added,
+            completed_with=list(needs.completed_with),
         )
 
     def build(self) -> BuildResult:
@@ -123,7 +122,7 @@ class TypeScriptTestRunner(BaseTestRunner):
 
     def coverage(self) -> CoverageDetails:
         """Lines of the solution that its tests run through, as the framework counts them."""
-        self._installed()
+        self._installed(with_coverage=True)
         found = self._reading()
         order = node_order.order(self.project, found, run_build=False, run_tests=True)
         mounts, extra = node_checks.coverage_order(found, self.project, self.harness)
@@ -135,8 +134,8 @@ class TypeScriptTestRunner(BaseTestRunner):
             )
         return CoverageDetails(tool=found.framework.value, files=files)
 
-    def _installed(self) -> Environment:
-        installed = self.install_dependencies()
+    def _installed(self, *, with_coverage: bool = False) -> Environment:
+        installed = self._install(with_coverage=with_coverage)
         if self._environment is None:
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment

@@ -70,7 +70,8 @@ def make_sample(tmp_path: Path) -> MakeSample:
     ) -> Sample:
         sdk = tmp_path / "samples" / "demo"
         root = sdk / "demo_task_001"
-        write(root / "input", dict.fromkeys(reference, "raise NotImplementedError\n"))
+        sources = {name: text for name, text in reference.items() if name.endswith(".py")}
+        write(root / "input", reference | dict.fromkeys(sources, "raise NotImplementedError\n"))
         write(root / "expected", reference)
         write(root / "tests", tests)
         write(sdk, shared or {})

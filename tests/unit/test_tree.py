@@ -146,5 +146,8 @@ def test_the_content_hash_follows_names_and_bytes_only(tmp_path: Path) -> None:
     assert len({first, *others}) == 6
 
 
-def test_total_bytes_leaves_vendored_folders_out(project: ProjectFactory) -> None:
-    assert tree.total_bytes(project({"a": "123", "b/c": "45", ".git/big": "6" * 100})) == 5
+def test_vendored_folders_are_named_but_for_those_that_every_tool_leaves(
+    project: ProjectFactory,
+) -> None:
+    root = project({"node_modules/a": "", "dist/b": "", ".git/c": "", "src/node_modules/d": ""})
+    assert tree.vendored_folders(root) == ["dist", "node_modules"]

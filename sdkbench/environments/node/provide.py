@@ -161,6 +161,10 @@ def _resolve_now(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> _Resol
             _write_manifests(request, folder)
             last = _offline_first(installer, installer.resolve, folder, cache, sandbox)
             lock = folder / installer.lock
+            if last.ok and lock.is_file() and installer.name == "bun" and request.lock_name:
+                # What bun makes of another manager's lock is not always readable to itself.
+                check = (*installer.install, "--lockfile-only")
+                last = installers.run(installer, check, folder, cache, sandbox, offline=True)
             if last.ok and lock.is_file():
                 return _Resolution(installer.name, lock.read_text(encoding="utf-8"))
             if last.ok and not request.dependencies:

@@ -54,9 +54,10 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     HarnessFault for what is ours; everything the solution does is an outcome.
     """
     began = time.monotonic()
+    solution = Solution(subject.solution_dir)
     with prepared(subject, options, harness) as runner:
         expectation = _expectation(subject, options, harness)
-        report = _Report(subject, options, runner, began)
+        report = _Report(subject, options, runner, began, solution.left_out)
         installed = runner.install_dependencies()
         if not installed.success:
             return report.not_installed(installed)
@@ -72,7 +73,6 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
 @contextlib.contextmanager
 def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[BaseTestRunner]:
     """The runner for a private copy of the solution, laid out with its tests."""
-    Solution(subject.solution_dir)
     with tempfile.TemporaryDirectory(prefix="sdkbench-") as folder:
         project = _project(subject, options, Path(folder))
         yield _runner(subject, project, options, harness)
@@ -113,12 +113,18 @@ class _Report:
     """Puts the stages' results together into one FCorrResult."""
 
     def __init__(
-        self, subject: Subject, options: Options, runner: BaseTestRunner, began: float
+        self,
+        subject: Subject,
+        options: Options,
+        runner: BaseTestRunner,
+        began: float,
+        notes: list[str],
     ) -> None:
         self._subject = subject
         self._options = options
         self._runner = runner
         self._began = began
+        self._notes = notes
 
     def not_installed(self, installed: DependencyInstallResult) -> FCorrResult:
         verdict = Verdict(
@@ -193,5 +199,5 @@ class _Report:
             runtime_score=scored.runtime_score,
             duration=time.monotonic() - self._began,
             sandbox=sandbox,
-            notes=list(process.notes) if process else [],
+            notes=[*self._notes, *(process.notes if process else [])],
         )

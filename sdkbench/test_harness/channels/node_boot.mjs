@@ -68,14 +68,21 @@ async function build(steps) {
 }
 
 /** Statements and missing lines of each file, from the report that all the tools can write. */
-async function tellCoverage({ file, argv }) {
+async function tellCoverage({ file, argv, v8 }) {
   if (argv) await step({ argv, cwd: order.workspace, env: { NODE_V8_COVERAGE: '' } })
   const report = JSON.parse(readFileSync(file, 'utf8'))
   const files = {}
-  for (const [path, { statementMap, s }] of Object.entries(report)) {
+  for (const [path, { statementMap, s, branchMap, b }] of Object.entries(report)) {
     const hits = new Map() // line → whether any statement that starts there ran
     for (const [key, { start }] of Object.entries(statementMap)) {
       hits.set(start.line, Boolean(hits.get(start.line)) || s[key] > 0)
+    }
+    // Code that was squeezed into one line on the way has only its branches to tell lines apart.
+    for (const [key, { locations }] of v8 ? Object.entries(branchMap) : []) {
+      for (const [index, { start, end }] of locations.entries()) {
+        if (b[key][index] > 0) continue
+        for (let line = start.line; line <= end.line; line++) if (hits.has(line)) hits.set(line, false)
+      }
     }
     const missing = [...hits].filter(([, hit]) => !hit).map(([line]) => line)
     files[relative(order.workspace, path)] = [hits.size, missing.sort((a, b) => a - b)]

@@ -1,0 +1,347 @@
+"""JavaScript and TypeScript projects of odd shapes, and what strangers put into package.json."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sdkbench.core import Fault, Outcome
+from sdkbench.datasets import Sample
+from sdkbench.environments import Cache
+from sdkbench.environments.node import NodeRequest, provide
+from sdkbench.errors import EnvironmentFault
+from sdkbench.sandbox import Sandbox
+from sdkbench.test_harness import (
+    BuildRunner,
+    Executor,
+    Harness,
+    TestRunner,
+    TestRunnerRegistry,
+    TypeScriptTestRunner,
+)
+from tests.integration.conftest import Files, Judge, MakeSample
+
+Project = Callable[[Files], Path]
+TEST = "import { test } from 'node:test'\ntest('passes', () => {})\n"
+
+
+def package(**fields: object) -> str:
+    return json.dumps({"name": "x", "type": "module", **fields})
+
+
+BAD_PACKAGES = {
+    "not JSON": ("{", "not JSON"),
+    "an array": ("[]", "must hold a JSON object, not an array"),
+    "50 MB": (" " * 50_000_000 + "{}", "larger than 2 MiB"),
+    "dependencies of the wrong kind": ('{"dependencies": []}', "must be an object"),
+    "a package that does not exist": (
+        package(dependencies={"no-such-package-of-this-name-93": "1.0.0"}),
+        "could not be found",
+    ),
+    "a version that does not exist": (package(dependencies={"left-pad": "99.0.0"}), "left-pad@99"),
+    "a git URL": (package(dependencies={"evil": "git+https://example.invalid/x.git"}), "registry"),
+    "a GitHub short cut": (package(dependencies={"evil": "someone/evil"}), "not of the registry"),
+    "a path": (package(dependencies={"evil": "file:../../etc"}), "not of the registry"),
+    "a URL in overrides": (
+        package(overrides={"a": {"b": "https://example.invalid/"}}),
+        "overrides",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_PACKAGES)
+def test_a_bad_package_json_is_an_install_failure_with_its_reason(judge: Judge, case: str) -> None:
+    text, reason = BAD_PACKAGES[case]
+    result = judge({"package.json": text, "tests/a.test.mjs": TEST})
+    assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)
+    assert reason in (result.error or "")
+
+
+def test_lifecycle_scripts_do_not_run_and_the_test_script_has_no_say(judge: Judge) -> None:
+    scripts = {
+        "preinstall": "touch /tmp/ran",
+        "postinstall": "rm -rf ~",
+        "pretest": "exit 1",
+        "test": "echo '5 passing'",
+    }
+    failing = "import { test } from 'node:test'\ntest('fails', () => { throw new Error('no') })\n"
+    files = {"package.json": package(scripts=scripts), "tests/a.test.js": failing}
+    result = judge(files)
+    assert (result.outcome, result.tests_total, result.tests_passed) == (Outcome.FAILED, 1, 0)
+
+
+def test_a_node_modules_of_its_own_is_ignored_and_circular_links_are_harmless(
+    judge: Judge, tmp_path: Path
+) -> None:
+    folder = tmp_path / "solution"
+    (folder / "src").mkdir(parents=True)
+    (folder / "loop").symlink_to(folder)
+    (folder / "src" / "round").symlink_to(folder / "src")
+    result = judge(
+        {
+            "package.json": package(),
+            "node_modules/planted/index.js": "export default 1\n",
+            "tests/a.test.js": "import planted from 'planted'\n" + TEST,
+        }
+    )
+    assert result.outcome is Outcome.FAILED
+    assert "planted" in (result.error or "")
+    assert any("node_modules/ is ignored" in note for note in result.notes)
+
+
+def test_a_project_without_package_json_is_judged(judge: Judge) -> None:
+    assert judge({"tests/a.test.mjs": TEST}).outcome is Outcome.PASSED
+
+
+def test_build_scripts_run_before_the_tests_which_see_what_they_made(judge: Judge) -> None:
+    test = "import made from '../dist/made.js'\n" + TEST
+    script = "mkdir -p dist && echo 'export default 1' > dist/made.js"
+    files = {"package.json": package(scripts={"build": script}), "tests/a.test.js": test}
+    assert judge(files).outcome is Outcome.PASSED
+    broken = judge({**files, "package.json": package(scripts={"build": "echo oh dear; exit 3"})})
+    assert (broken.outcome, broken.fault) == (Outcome.FAILED, Fault.BUILD)
+    assert "oh dear" in (broken.error or "")
+
+
+def test_a_type_error_is_a_build_failure_with_its_place(judge: Judge) -> None:
+    result = judge(
+        {
+            "package.json": package(),
+            "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true}}',
+            "src/app.ts": "export const n: number = 'text'\n",
+            "tests/a.test.mjs": TEST,
+        }
+    )
+    assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.BUILD)
+    assert "src/app.ts(1,14): error TS2322" in (result.error or "")
+
+
+def test_a_syntax_error_in_plain_javascript_is_a_build_failure(judge: Judge) -> None:
+    files = {"package.json": package(), "src/app.js": "let = = 1\n", "tests/a.test.js": TEST}
+    result = judge(files)
+    assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.BUILD)
+
+
+def test_workspaces_and_path_aliases_resolve(judge: Judge) -> None:
+    result = judge(
+        {
+            "package.json": package(private=True, workspaces=["packages/*"]),
+            "packages/core/package.json": json.dumps(
+                {"name": "@me/core", "version": "1.0.0", "type": "module", "main": "index.js"}
+            ),
+            "packages/core/index.js": "export const one = 1\n",
+            "tsconfig.json": '{\n  // comments are fine here\n  "compilerOptions": {"paths": '
+            '{"@/*": ["./src/*"]}, "module": "esnext", "moduleResolution": "bundler",},\n}',
+            "src/two.ts": "export const two = 2\n",
+            "tests/a.test.ts": "import { expect, test } from 'vitest'\n"
+            "import { one } from '@me/core'\nimport { two } from '@/two'\n"
+            "test('adds', () => expect(one + two).toBe(3))\n",
+        }
+    )
+    assert result.outcome is Outcome.PASSED, result.error
+
+
+def test_jsx_renders_in_jest_and_vitest(judge: Judge) -> None:
+    for imports in ("@jest/globals", "vitest"):
+        result = judge(
+            {
+                "package.json": json.dumps(
+                    {"name": "x", "dependencies": {"react": "19.2.3", "react-dom": "19.2.3"}}
+                ),
+                "src/App.jsx": "export default function App() { return <b>hello</b> }\n",
+                "tests/a.test.jsx": f"import {{ expect, test }} from '{imports}'\n"
+                "import { render, screen } from '@testing-library/react'\n"
+                "import App from '../src/App.jsx'\n"
+                "test('shows', () => {\n  render(<App />)\n"
+                "  expect(screen.getByText('hello')).toBeTruthy()\n})\n",
+            }
+        )
+        assert result.outcome is Outcome.PASSED, result.error
+
+
+@pytest.fixture
+def public_sample(make_sample: MakeSample) -> Sample:
+    """As public datasets have them: text read from ../expected, and no jest declared."""
+    return make_sample(
+        {
+            "package.json": json.dumps({"name": "app", "dependencies": {"react": "19.2.3"}}),
+            "app/layout.tsx": "type Props = { children: unknown }\n"
+            "export default function Layout({ children }: Props) {\n"
+            "  return <html><body>{children as never}</body></html>\n}\n",
+        },
+        {
+            "layout.test.ts": "import { describe, expect, it } from '@jest/globals'\n"
+            "import { readFileSync } from 'fs'\nimport { join } from 'path'\n"
+            "const text = readFileSync(join(__dirname, '../expected/app/layout.tsx'), 'utf8')\n"
+            "describe('layout', () => {\n"
+            "  it('is a component', () => expect(text).toMatch('<html>'))\n})\n"
+        },
+    )
+
+
+def test_public_samples_load_unchanged(judge: Judge, public_sample: Sample) -> None:
+    layout = "export default function L({ children }) { return <html>{children}</html> }\n"
+    right = judge({"app/layout.tsx": layout}, public_sample)
+    assert (right.outcome, right.framework, right.language) == (
+        Outcome.PASSED, "jest", "typescript",
+    )  # fmt: skip
+    wrong = judge({"app/layout.tsx": "export default () => null\n"}, public_sample)
+    assert wrong.outcome is Outcome.FAILED
+
+
+TRICKS: dict[str, Files] = {
+    "a jest configuration": {"jest.config.js": "module.exports = { testMatch: ['**/mine.js'] }\n"},
+    "a jest section": {"package.json": '{"name": "x", "jest": {"passWithNoTests": true}}'},
+    "a reporter": {"jest.config.json": '{"reporters": ["./r.js"]}', "r.js": "process.exit(0)\n"},
+    "tests of its own": {"layout.test.ts": "test('mine', () => {})\n"},
+    "a babel configuration": {"babel.config.js": "process.exit(0)\n"},
+    "an swc configuration": {".swcrc": "{ not even JSON"},
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_a_solutions_own_configuration_has_no_say(
+    judge: Judge, public_sample: Sample, trick: str
+) -> None:
+    wrong = judge({"app/layout.tsx": "export default 1\n", **TRICKS[trick]}, public_sample)
+    assert wrong.outcome is Outcome.FAILED
+    layout = "export default function L({ children }) { return <html>{children}</html> }\n"
+    right = judge({"app/layout.tsx": layout, **TRICKS[trick]}, public_sample)
+    assert right.outcome is Outcome.PASSED, right.error
+
+
+IS_NUMBER_6 = (
+    "sha512-Wu1VHeILBK8KAWJUAiSZQX94GmOE45Rg6/538fKwiloUu21KncEkYGPq"
+    "ob2oSZ5mUT73vLGrHQjKw3KMPwfDzg=="
+)
+
+
+@pytest.mark.parametrize("lock", ["package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"])
+def test_the_projects_lock_file_decides_versions(judge: Judge, lock: str) -> None:
+    """is-number is asked for loosely and locked to an old version."""
+    npm = ["npm", "config", "get", "registry"]
+    registry = subprocess.run(npm, capture_output=True, text=True, check=True).stdout.strip()
+    texts = {
+        "package-lock.json": json.dumps(
+            {
+                "name": "x", "lockfileVersion": 3, "requires": True,
+                "packages": {
+                    "": {"name": "x", "dependencies": {"is-number": "*"}},
+                    "node_modules/is-number": {
+                        "version": "6.0.0",
+                        "integrity": IS_NUMBER_6,
+                    },
+                },
+            }
+        ),
+        "yarn.lock": '# yarn lockfile v1\n\n\nis-number@*:\n  version "6.0.0"\n'
+        f'  resolved "{registry}is-number/-/is-number-6.0.0.tgz"\n  integrity {IS_NUMBER_6}\n',
+        "pnpm-lock.yaml": "lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n"
+        "      is-number:\n        specifier: '*'\n        version: 6.0.0\n\npackages:\n\n"
+        f"  is-number@6.0.0:\n    resolution: {{integrity: {IS_NUMBER_6}}}\n"
+        "\nsnapshots:\n\n  is-number@6.0.0: {}\n",
+        "bun.lock": '{\n  "lockfileVersion": 1,\n  "workspaces": {\n    "": {\n      "name": "x",\n'
+        '      "dependencies": {\n        "is-number": "*",\n      },\n    },\n  },\n'
+        '  "packages": {\n'
+        f'    "is-number": ["is-number@6.0.0", "", {{}}, "{IS_NUMBER_6}"],\n'
+        "  }\n}\n",
+    }  # fmt: skip
+    test = (
+        "import { test } from 'node:test'\nimport assert from 'node:assert'\n"
+        "import { createRequire } from 'node:module'\n"
+        "const found = createRequire(import.meta.url)('is-number/package.json').version\n"
+        "test('is locked', () => assert.equal(found, '6.0.0'))\n"
+    )
+    files = {"package.json": package(dependencies={"is-number": "*"}), "a.test.js": test}
+    result = judge({**files, lock: texts[lock]})
+    assert result.outcome is Outcome.PASSED, result.error
+
+
+def test_type_lint_and_coverage_details(project: Project, harness: Harness) -> None:
+    folder = project(
+        {
+            "package.json": package(),
+            "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, '
+            '"module": "nodenext", "skipLibCheck": true}}',
+            "src/app.ts": "export function size(n: number): string {\n  let unused = 1\n"
+            "  if (n > 10) {\n    return 'big'\n  }\n  return n\n}\n",
+            "tests/a.test.ts": "import { test } from 'node:test'\n"
+            "import assert from 'node:assert'\nimport { size } from '../src/app.js'\n"
+            "test('big', () => assert.equal(size(11), 'big'))\n",
+        }
+    )
+    build = BuildRunner(folder, harness=harness)
+    types = build.check_type_errors()
+    assert (types.tool, types.success) == ("tsc", False)
+    assert [(p.path, p.line, p.code) for p in types.problems] == [("src/app.ts", 6, "TS2322")]
+    codes = {(p.path, p.line, p.code) for p in build.lint_code().problems}
+    assert ("src/app.ts", 2, "@typescript-eslint/no-unused-vars") in codes
+    coverage = TestRunner(folder, harness=harness).check_test_coverage()
+    (app,) = [f for f in coverage.files if f.path == "src/app.ts"]
+    assert 6 in app.missing_lines
+    assert 0 < app.percent < 100
+
+
+@pytest.mark.parametrize("framework", ["jest", "vitest", "mocha"])
+def test_coverage_comes_from_each_framework(
+    project: Project, harness: Harness, framework: str
+) -> None:
+    imports = {"jest": "{ test } from '@jest/globals'", "vitest": "{ test } from 'vitest'",
+               "mocha": "{ it as test } from 'mocha'"}[framework]  # fmt: skip
+    folder = project(
+        {
+            "package.json": package(),
+            "src/app.js": "export function size(n) {\n  if (n > 10) {\n    return 'big'\n  }\n"
+            "  return 'small'\n}\n",
+            "tests/a.test.js": f"import {imports}\nimport {{ size }} from '../src/app.js'\n"
+            "test('big', () => { if (size(11) !== 'big') throw new Error('no') })\n",
+        }
+    )
+    coverage = TestRunner(folder, harness=harness).check_test_coverage()
+    (app,) = [f for f in coverage.files if f.path == "src/app.js"]
+    assert 5 in app.missing_lines
+    assert 3 not in app.missing_lines
+
+
+def test_detection_tells_a_polyglot_folder_apart(project: Project) -> None:
+    folder = project(
+        {
+            "package.json": package(devDependencies={"prettier": "3"}),
+            "requirements.txt": "six\n",
+            "app.py": "x = 1\n",
+            "tests/test_app.py": "def test_it(): pass\n",
+        }
+    )
+    results = TestRunnerRegistry.detect_all(folder)
+    assert [r.runner for r in results if r.detected] == ["python", "typescript"]
+    assert results[0].confidence > results[1].confidence
+
+
+def test_executor_installs_and_knows(project: Project, harness: Harness, tmp_path: Path) -> None:
+    folder = project({"package.json": package(dependencies={"is-number": "7.0.0"}), "a.js": ""})
+    executor = Executor(folder, harness=harness)
+    assert executor.check_node_installed()
+    assert executor.check_npm_installed()
+    assert executor.install_dependencies().success
+    assert executor.check_dependencies_installed()
+    fresh = Executor(folder, harness=harness._replace(cache=Cache(tmp_path / "none")))
+    assert not fresh.check_dependencies_installed()
+
+
+def test_a_registry_that_cannot_be_reached_is_our_error(
+    harness: Harness, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = NodeRequest(dependencies={"is-number": "7.0.0"}, overrides={})
+    provide(request, harness.cache, sandbox)  # bun itself is there now
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
+    with pytest.raises(EnvironmentFault, match=r"not reachable|Cannot fetch bun"):
+        provide(request, Cache(tmp_path / "cache"), sandbox)
+    monkeypatch.undo()
+
+
+def test_the_runner_reads_and_runs_nothing_in_a_quick_check(project: Project) -> None:
+    folder = project({"package.json": "{", "index.test.js": TEST})
+    check = TypeScriptTestRunner(folder).quick_check()
+    assert (check.has_tests, check.ok) == (True, False)

@@ -25,7 +25,7 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 	.venv/bin/lint-imports --no-cache
 
 unit: $(READY)   ## unit and integration tests
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --dist worksteal
 
 fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .
@@ -33,6 +33,7 @@ fmt: $(READY)    ## format and fix what can be fixed
 
 bench: $(READY)  ## speed, as ratios taken side by side
 	$(PY) benchmarks/fcorr_python.py
+	$(PY) benchmarks/fcorr_node.py
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -20,6 +20,7 @@ from sdkbench.test_harness.runner import Harness
 ESLINT = {"eslint": "9.39.2", "@eslint/js": "9.39.2", "typescript-eslint": "8.51.0",
           "typescript": "5.9.3", "globals": "16.5.0"}  # fmt: skip
 C8 = {"c8": "10.1.3"}
+NATIVE_TYPESCRIPT = {"typescript": "7.0.2"}
 DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
 
@@ -31,6 +32,19 @@ def tool(packages: dict[str, str], harness: Harness) -> Environment:
     if provision.environment is None:
         raise EnvironmentFault(f"Cannot install {', '.join(packages)}: {provision.failure}")
     return provision.environment
+
+
+def quick_compiler(found: reading.Reading, harness: Harness) -> Environment | None:
+    """TypeScript's native compiler, for a first opinion that takes a fifth of the time.
+
+    None where the project brings a TypeScript of its own, or where this one can't be had.
+    """
+    if not found.has_tsconfig or "typescript" in found.package.all_dependencies:
+        return None
+    try:
+        return tool(NATIVE_TYPESCRIPT, harness)
+    except EnvironmentFault:
+        return None
 
 
 def type_check(

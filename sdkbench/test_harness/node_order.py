@@ -27,9 +27,14 @@ def environment(found: reading.Reading) -> dict[str, str]:
 
 
 def order(
-    project: Project, found: reading.Reading, *, run_build: bool, run_tests: bool
+    project: Project,
+    found: reading.Reading,
+    *,
+    run_build: bool,
+    run_tests: bool,
+    quick_tsc: str | None = None,
 ) -> dict[str, Any]:
-    steps, leaves_nothing = build_steps(project, found) if run_build else ([], True)
+    steps, leaves_nothing = build_steps(project, found, quick_tsc) if run_build else ([], True)
     config = found.trusted_config
     return {
         "build_steps": steps,
@@ -50,21 +55,27 @@ def order(
     }
 
 
-def build_steps(project: Project, found: reading.Reading) -> tuple[list[dict[str, Any]], bool]:
+def build_script(found: reading.Reading) -> str | None:
+    scripts = found.package.scripts if found.has_manifest else {}
+    return next((scripts[name] for name in BUILD_SCRIPTS if scripts.get(name)), None)
+
+
+def build_steps(
+    project: Project, found: reading.Reading, quick_tsc: str | None = None
+) -> tuple[list[dict[str, Any]], bool]:
     """The steps, and whether they leave nothing behind that tests could need."""
     folder = f"{WORKSPACE}/{project.solution.target}"
     bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
-    if found.has_manifest:
-        for name in BUILD_SCRIPTS:
-            script = found.package.scripts.get(name)
-            if script:
-                words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
-                return [{"argv": words, "cwd": folder, "env": {}}], False
+    script = build_script(found)
+    if script:
+        words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
+        return [{"argv": words, "cwd": folder, "env": {}}], False
     if found.has_tsconfig:
         tsc = f"{WORKSPACE}/node_modules/typescript/bin/tsc"
         # Declarations of packages, some of them brought along by us, are not the author's.
-        words = ["node", tsc, "--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder]
-        return [{"argv": words, "cwd": folder, "env": {}}], True
+        flags = ["--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder]
+        first = ["node", quick_tsc, *flags] if quick_tsc else None
+        return [{"argv": ["node", tsc, *flags], "cwd": folder, "env": {}, "first": first}], True
     files = _plain_files(project, found)
     if files:
         words = ["sh", "-c", CHECK_ALL, "sh", *files]

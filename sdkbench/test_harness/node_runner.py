@@ -30,6 +30,7 @@ from sdkbench.test_harness.models import (
 from sdkbench.test_harness.runner import BaseTestRunner
 
 BOOT = CHANNELS / "node_boot.mjs"
+TSC = "node_modules/typescript/bin/tsc"
 MARKERS = ("package.json", "tsconfig.json", *LOCKS)
 
 
@@ -99,8 +100,17 @@ class TypeScriptTestRunner(BaseTestRunner):
     ) -> Examination:
         project = self._project(test_dir)
         found = self._reading() if test_dir is None else reading.read(project)
-        order = node_order.order(project, found, run_build=run_build, run_tests=run_tests)
-        completed, records = self._session(project, found, order)
+        wanted = run_build and node_order.build_script(found) is None
+        compiler = node_checks.quick_compiler(found, self.harness) if wanted else None
+        order = node_order.order(
+            project,
+            found,
+            run_build=run_build,
+            run_tests=run_tests,
+            quick_tsc=str(compiler.path / TSC) if compiler else None,
+        )
+        mounts = (Mount(path=compiler.path),) if compiler else ()
+        completed, records = self._session(project, found, order, mounts)
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:

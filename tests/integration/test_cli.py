@@ -262,7 +262,7 @@ def test_interruption_stops_at_once_shows_what_is_done_and_leaves_nothing(
     assert process.returncode == 130
     assert "Interrupted: 3 finished, 1 stopped." in err
     assert out.count("passed") == 3
-    assert processes_with("pytest_boot") == []
+    assert processes_with(str(samples)) == []
 
 
 def test_two_runs_at_once_on_an_empty_cache_build_one_environment(

@@ -57,7 +57,7 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     solution = Solution(subject.solution_dir)
     with prepared(subject, options, harness) as runner:
         expectation = _expectation(subject, options, harness)
-        report = _Report(subject, options, runner, began, solution.left_out)
+        report = _Report(subject, options, runner, began, solution.left_out, expectation)
         installed = runner.install_dependencies()
         if not installed.success:
             return report.not_installed(installed)
@@ -67,7 +67,7 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         if examined.evidence is None:
             return report.without_tests(installed, examined)
         verdict = decide(examined.evidence, expectation)
-        return report.tested(installed, examined, verdict, expectation)
+        return report.tested(installed, examined, verdict)
 
 
 @contextlib.contextmanager
@@ -119,17 +119,20 @@ class _Report:
         runner: BaseTestRunner,
         began: float,
         notes: list[str],
+        expectation: Expectation | None,
     ) -> None:
         self._subject = subject
         self._options = options
         self._runner = runner
         self._began = began
         self._notes = notes
+        self._expectation = expectation
+        self._assurance = Assurance.PLAIN if expectation is None else Assurance.CHECKED
 
     def not_installed(self, installed: DependencyInstallResult) -> FCorrResult:
         verdict = Verdict(
             outcome=Outcome.FAILED,
-            assurance=Assurance.PLAIN,
+            assurance=self._assurance,
             fault=Fault.INSTALL,
             reason=f"The dependencies cannot be installed: {installed.error}",
         )
@@ -146,7 +149,7 @@ class _Report:
             more = f" (and {len(build.errors) - 1} more)" if len(build.errors) > 1 else ""
             outcome, fault = Outcome.FAILED, Fault.BUILD
             reason = f"The build failed: {build.errors[0] if build.errors else 'no message'}{more}"
-        verdict = Verdict(outcome=outcome, assurance=Assurance.PLAIN, fault=fault, reason=reason)
+        verdict = Verdict(outcome=outcome, assurance=self._assurance, fault=fault, reason=reason)
         return self._result(verdict, installed, build=build, tests=None, process=process)
 
     def tested(
@@ -154,13 +157,12 @@ class _Report:
         installed: DependencyInstallResult,
         examined: Examination,
         verdict: Verdict,
-        expectation: Expectation | None,
     ) -> FCorrResult:
         assert examined.evidence is not None  # noqa: S101 - the caller has looked
         tests = examined.evidence.summary()
-        if expectation is not None:
+        if self._expectation is not None:
             # A run cut short is measured by what it should have run.
-            known = len(expectation.must_pass) + len(expectation.may_skip)
+            known = len(self._expectation.must_pass) + len(self._expectation.may_skip)
             tests = tests.model_copy(update={"total": max(tests.total, known)})
         tests = tests.model_copy(update={"success": verdict.outcome is Outcome.PASSED})
         if verdict.outcome is Outcome.FAILED and not examined.build.success:

@@ -68,8 +68,8 @@ def run(argv: list[str] | None = None) -> int:
     except SdkbenchError as error:
         complain.print(f"Error: {_printable(error)}", markup=False)
         return error.exit_code
-    except BrokenPipeError:
-        return ExitCode.OK  # the reader has had enough
+    except (BrokenPipeError, SystemExit):
+        return ExitCode.OK  # the reader has had enough; Rich ends the program for that
     except Exception as error:  # noqa: BLE001 - the last boundary: say so, with what a report needs
         if isinstance(error, _UsageComplaint):
             error.show()

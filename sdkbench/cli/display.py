@@ -143,7 +143,7 @@ def _table(rows: Sequence[tuple[Subject | None, FCorrResult]]) -> Table:
         tests = f"{result.tests_passed}/{result.tests_total}"
         tests += f" ({result.tests_skipped} skipped)" if result.tests_skipped else ""
         table.add_row(
-            Text(_label(subject) if subject else result.sample_id or ""),
+            Text(_harmless(_label(subject) if subject else result.sample_id or "")),
             Text(result.outcome, style=STYLES[result.outcome]),
             f"{result.score:g}",
             tests,
@@ -153,8 +153,13 @@ def _table(rows: Sequence[tuple[Subject | None, FCorrResult]]) -> Table:
     return table
 
 
+def _harmless(text: str) -> str:
+    """Without the characters by which judged code could speak to the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+
+
 def _shortened(reason: str) -> str:
-    lines = [line.rstrip() for line in reason.strip().splitlines()]
+    lines = [line.rstrip() for line in _harmless(reason).strip().splitlines()]
     if len(lines) > REASON_LINES:
         lines = [*lines[:REASON_LINES], "…"]
     return "\n".join(lines)
@@ -184,7 +189,7 @@ def _details(result: FCorrResult) -> Text:
         parts.append(f"\n  FAILED {failure.test_name}{where}\n{failure.stack_trace or ''}")
         if failure.output:
             parts.append(failure.output)
-    return text.append("\n".join(parts), style="not bold")
+    return text.append(_harmless("\n".join(parts)), style="not bold")
 
 
 def _closing(summary: Summary, results: Sequence[FCorrResult], seconds: float) -> str:

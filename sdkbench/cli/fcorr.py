@@ -23,7 +23,7 @@ from sdkbench.evaluator import judge_attempt
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose
-from sdkbench.test_harness import Harness
+from sdkbench.test_harness import Harness, TestRunnerRegistry
 
 
 class Mode(StrEnum):
@@ -101,6 +101,9 @@ def fcorr(
         raise InputError("--for-sample goes with --solution.")
     if starters and sdk is None:
         raise InputError("--starters goes with --sdk.")
+    runners = [runner.name for runner in TestRunnerRegistry.get_all_runners()]
+    if language is not None and language not in runners:
+        raise InputError(f"No runner for {language!r}. There are: {', '.join(sorted(runners))}.")
     samples = samples_dir or default_samples_dir()
     subjects = _subjects(sample, sdk, solution, directory, for_sample, samples, starters)[:limit]
     cancellation = Cancellation()

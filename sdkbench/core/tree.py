@@ -10,11 +10,14 @@ from sdkbench.errors import InputError
 # Made by tools or brought along, never written by the author of a solution: not read, not judged.
 VENDORED = frozenset(
     {
-        ".git", ".hg", ".svn", ".venv", "venv", "env", ".tox", ".nox", "__pycache__",
-        ".mypy_cache", ".pytest_cache", ".ruff_cache", "node_modules", ".next", ".nuxt", ".turbo",
-        "target", "dist", "build", "site-packages", ".eggs", ".gradle",
+        ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", "__pycache__", ".mypy_cache",
+        ".pytest_cache", ".ruff_cache", "node_modules", ".next", ".nuxt", ".turbo",
+        "site-packages", ".eggs", ".gradle",
     }
 )  # fmt: skip
+# Names that mean something made by a tool at the top of a project, and anything elsewhere.
+BUILT = frozenset({"dist", "build", "target"})
+MANIFESTS = ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "pom.xml")
 
 QUIET = frozenset({".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
 
@@ -50,10 +53,11 @@ def files(root: Path, *, max_files: int = MAX_FILES) -> Iterator[Path]:
     count = 0
     home = root.resolve()
     for current, folders, names in os.walk(root, onerror=_raise_unreadable):
-        folders[:] = sorted(f for f in folders if f not in VENDORED)
+        folders[:] = sorted(f for f in folders if not is_vendored(Path(current, f), root))
         for name in sorted(names):
             path = Path(current, name)
-            if not _stays_inside(path, home):
+            # A file of a reserved name would be in the way of the folder we put there.
+            if name in VENDORED or not _stays_inside(path, home):
                 continue
             count += 1
             if count > max_files:
@@ -69,7 +73,7 @@ def escaping_links(root: Path) -> list[Path]:
     home = root.resolve()
     found = []
     for current, folders, names in os.walk(root):
-        folders[:] = sorted(f for f in folders if f not in VENDORED)
+        folders[:] = sorted(f for f in folders if not is_vendored(Path(current, f), root))
         for name in [*folders, *names]:
             path = Path(current, name)
             if path.is_symlink() and not _resolves_inside(path, home):
@@ -79,7 +83,21 @@ def escaping_links(root: Path) -> list[Path]:
 
 def vendored_folders(root: Path) -> list[str]:
     """Names at the top of `root` that are not judged, such as a checked-in node_modules."""
-    return sorted(p.name for p in root.iterdir() if p.name in VENDORED - QUIET and p.is_dir())
+    return sorted(
+        p.name
+        for p in root.iterdir()
+        if p.is_dir() and p.name not in QUIET and is_vendored(p, root)
+    )
+
+
+def is_vendored(path: Path, root: Path) -> bool:
+    """Whether a folder below `root` was made by a tool: by its name, or by what is in it."""
+    if path.name in VENDORED or (path / "pyvenv.cfg").is_file():
+        return True
+    if path.name not in BUILT or path.parent != root:
+        return False
+    beside_manifest = any((root / name).is_file() for name in MANIFESTS)
+    return beside_manifest and not (path / "__init__.py").exists()
 
 
 def content_hash(root: Path) -> str:

@@ -157,6 +157,8 @@ def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None
             f"The framework ended with status {evidence.framework_exit}, "
             f"the process with {evidence.process.ending()}.",
         )
+    if not evidence.reports and not evidence.collection_errors:
+        return None  # no tests: frameworks disagree on what to exit with, and it passes nowhere
     bad = any(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
     clean = not bad and not evidence.collection_errors and bool(evidence.reports)
     if clean != (evidence.framework_exit == 0):

@@ -57,6 +57,8 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
             else f"{STAGE_ROOT}/{number}"
         )
         words += ["--ro-bind", str(placement.source), target]
+    for name in command.scratch:
+        words += ["--size", size, "--tmpfs", os.path.normpath(f"{WORKSPACE_ROOT}/{name}")]
     return [*words, "--chdir", "/"]
 
 

@@ -55,6 +55,7 @@ class Command(Frozen):
     placements: tuple[Placement, ...] = ()
     mounts: tuple[Mount, ...] = ()
     search_path: tuple[Path, ...] = ()  # goes before the system's PATH
+    scratch: tuple[str, ...] = ()  # folders inside read-only placements that must be writable
     network: bool = False
     channel: bool = False
     message: bytes | None = None

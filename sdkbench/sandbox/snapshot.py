@@ -1,6 +1,7 @@
 """A private copy of a stranger's folder: what is judged can't change while it is judged."""
 
 import shutil
+import stat
 from pathlib import Path
 
 from sdkbench.core import tree
@@ -22,7 +23,8 @@ def snapshot(source: Path, target: Path) -> Path:
         destination.parent.mkdir(parents=True, exist_ok=True)
         try:
             shutil.copyfile(path, destination)  # a link inside becomes the file it points to
-            shutil.copymode(path, destination)
+            # Executables stay so; a file its owner can't read would stop the sandbox, not the code.
+            destination.chmod(stat.S_IMODE(path.stat().st_mode) & 0o777 | 0o600)
         except OSError as error:
             raise InputError(f"{path} cannot be read ({error.strerror}).") from error
     return target

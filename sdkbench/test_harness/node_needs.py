@@ -1,10 +1,11 @@
 """What a JavaScript or TypeScript project needs installed, with the tools it forgot."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import Project
-from sdkbench.environments.node import NodeRequest
+from sdkbench.environments.node import NodeRequest, PackageJson, read_package_json
 from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node_project import PACKAGE_OF, Reading, text_of
@@ -37,6 +38,7 @@ TOOLS = {
 }
 
 
+MAX_MEMBERS = 200
 VITEST_COVERAGE = "@vitest/coverage-v8"
 
 
@@ -54,9 +56,16 @@ def needs(project: Project, reading: Reading, *, with_coverage: bool = False) ->
     package = reading.package
     dependencies = dict(package.all_dependencies)
     added: list[str] = []
+    if not project.has_own_tests:
+        # Which tools judge is the sample's business, whatever the solution would like.
+        dependencies = {name: spec for name, spec in dependencies.items() if name not in TOOLS}
+        for name, spec in _reference_packages(project, reading):
+            if name not in dependencies and name not in TOOLS:
+                dependencies[name] = spec
+                added.append(f"{name}@{spec} (the tests import it, and the reference declares it)")
     for name, spec in reading.tests_package.all_dependencies.items():
         # The solution's own dependencies stay; its wishes for tools give way to the sample's.
-        if name not in package.dependencies and dependencies.get(name) != spec:
+        if (name in TOOLS or name not in package.dependencies) and dependencies.get(name) != spec:
             dependencies[name] = spec
             added.append(f"{name}@{spec} (the sample's tests)")
     for name, reason in _missing_tools(reading, dependencies):
@@ -67,16 +76,26 @@ def needs(project: Project, reading: Reading, *, with_coverage: bool = False) ->
     lock = next((name for name in LOCKS if (solution / name).is_file()), None)
     if lock and not reading.has_manifest:
         lock = None
+    members = _members(solution, package.workspaces)
     request = NodeRequest(
         dependencies=dependencies,
         overrides=package.overrides,
         workspaces=package.workspaces,
-        manifests=_members(solution, package.workspaces),
+        manifests=members.manifests,
         lock_name=lock,
         lock_text=text_of(solution / lock) if lock else "",
         install_scripts=project.permissions.install_scripts,
     )
-    return Needs(request, tuple(added), package.refused)
+    return Needs(request, tuple(added), package.refused + members.refused)
+
+
+def _reference_packages(project: Project, reading: Reading) -> list[tuple[str, str]]:
+    """Packages that the tests import and the starter or the reference declares."""
+    declared: dict[str, str] = {}
+    for folder in project.manifest_fallbacks:
+        manifest = read_package_json(folder)
+        declared |= manifest.all_dependencies if manifest else {}
+    return sorted((name, spec) for name, spec in declared.items() if name in reading.imports)
 
 
 def _missing_tools(reading: Reading, have: dict[str, str]) -> list[tuple[str, str]]:
@@ -112,14 +131,41 @@ def _type_check_tools(reading: Reading, have: dict[str, str]) -> list[tuple[str,
     return [(name, "type check") for name in names]
 
 
-def _members(solution: Path, patterns: tuple[str, ...]) -> dict[str, str]:
-    """The manifests of a workspace's members, by their path."""
-    found = {}
+class Members(NamedTuple):
+    """The manifests of a workspace's members, reduced to what was checked."""
+
+    manifests: dict[str, str]
+    refused: tuple[str, ...]
+
+
+def _members(solution: Path, patterns: tuple[str, ...]) -> Members:
+    found: dict[str, str] = {}
+    refused: list[str] = []
     for pattern in patterns:
-        if pattern.startswith(("/", "..", "!")) or ".." in Path(pattern).parts:
+        try:
+            folders = sorted(solution.glob(pattern.removeprefix("./").rstrip("/")))
+        except (ValueError, NotImplementedError) as error:
+            refused.append(f"package.json: workspaces: {pattern!r}: {error}")
             continue
-        for folder in sorted(solution.glob(pattern)):
-            path = folder / "package.json"
-            if path.is_file() and path.resolve().is_relative_to(solution.resolve()):
-                found[path.relative_to(solution).as_posix()] = text_of(path)
-    return found
+        for folder in folders[:MAX_MEMBERS]:
+            package = read_package_json(folder) if _is_inside(folder, solution) else None
+            if package is not None:
+                name = (folder.relative_to(solution) / "package.json").as_posix()
+                refused += [f"{name}: {sentence}" for sentence in package.refused]
+                found[name] = _manifest(package, folder)
+    return Members(found, tuple(refused))
+
+
+def _is_inside(folder: Path, solution: Path) -> bool:
+    return folder.is_dir() and folder.resolve().is_relative_to(solution.resolve())
+
+
+def _manifest(package: PackageJson, folder: Path) -> str:
+    return json.dumps(
+        {
+            "name": package.name or folder.name,
+            "version": package.version or "0.0.0",
+            "dependencies": package.dependencies,
+            "devDependencies": package.dev_dependencies,
+        }
+    )

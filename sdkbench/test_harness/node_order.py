@@ -1,14 +1,15 @@
 """What the boot script is told to do with a JavaScript or TypeScript project."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from sdkbench.core import Project
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import node_project as reading
+from sdkbench.test_harness.channels.session import CHANNELS
 from sdkbench.test_harness.models import TestFramework
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
-MAX_CHECKED_FILES = 200  # a syntax check of more plain files than this costs more than it tells
 ENVIRONMENT = {
     "CI": "true",
     "NO_COLOR": "1",
@@ -16,25 +17,34 @@ ENVIRONMENT = {
     "NEXT_IGNORE_INCORRECT_LOCKFILE": "1",
     "DO_NOT_TRACK": "1",
 }
-CHECK_ALL = 'for f; do node --check "$f" || exit 1; done'
+ASSETS = r"\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$"
+STUB = CHANNELS / "node_asset_stub.cjs"
+SYNTAX_CHECK = CHANNELS / "syntax_check.mjs"
 
 
 def environment(found: reading.Reading) -> dict[str, str]:
     options = ["--enable-source-maps"]
-    if found.framework is TestFramework.JEST and found.package.is_module:
+    if found.framework is TestFramework.JEST and found.esm:
         options.append("--experimental-vm-modules")
     return ENVIRONMENT | {"NODE_OPTIONS": " ".join(options)}
+
+
+class Compilers(NamedTuple):
+    """TypeScript as a program: one that parses, and a native one for a quick first opinion."""
+
+    parser: Path
+    native: Path | None = None
 
 
 def order(
     project: Project,
     found: reading.Reading,
     *,
-    run_build: bool,
+    compilers: Compilers | None,
     run_tests: bool,
-    quick_tsc: str | None = None,
 ) -> dict[str, Any]:
-    steps, leaves_nothing = build_steps(project, found, quick_tsc) if run_build else ([], True)
+    """`compilers` is None where nothing is to be built."""
+    steps, leaves_nothing = build_steps(project, found, compilers) if compilers else ([], True)
     config = found.trusted_config
     return {
         "build_steps": steps,
@@ -48,6 +58,8 @@ def order(
         "jsdom": found.jsdom,
         "aliases": _absolute_aliases(project),
         "jest_config": jest_config(project, found),
+        "esbuild_options": _esbuild_options(found),
+        "own": project.has_own_tests,
         "mocha_options": {},
         "test_env": _test_environment(project, found),
         "coverage": None,
@@ -56,53 +68,50 @@ def order(
 
 
 def build_script(found: reading.Reading) -> str | None:
+    """The solution's own build, with what npm would run before and after it."""
     scripts = found.package.scripts if found.has_manifest else {}
-    return next((scripts[name] for name in BUILD_SCRIPTS if scripts.get(name)), None)
+    name = next((name for name in BUILD_SCRIPTS if scripts.get(name)), None)
+    if name is None:
+        return None
+    parts = [scripts.get(f"pre{name}"), scripts[name], scripts.get(f"post{name}")]
+    return " && ".join(f"( {part} )" for part in parts if part)
 
 
 def build_steps(
-    project: Project, found: reading.Reading, quick_tsc: str | None = None
+    project: Project, found: reading.Reading, compilers: Compilers
 ) -> tuple[list[dict[str, Any]], bool]:
-    """The steps, and whether they leave nothing behind that tests could need."""
+    """The steps, and whether they leave nothing behind that tests could need.
+
+    Every source must parse, whatever the solution's own build looks at.
+    """
     folder = f"{WORKSPACE}/{project.solution.target}"
-    bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
+    syntax = ["node", str(SYNTAX_CHECK), str(compilers.parser / "lib/typescript.js"), folder]
+    steps: list[dict[str, Any]] = [{"argv": syntax, "cwd": folder, "env": {}}]
     script = build_script(found)
     if script:
+        bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
         words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
-        return [{"argv": words, "cwd": folder, "env": {}}], False
+        return [*steps, {"argv": words, "cwd": folder, "env": {}}], False
     if found.has_tsconfig:
         tsc = f"{WORKSPACE}/node_modules/typescript/bin/tsc"
         # Declarations of packages, some of them brought along by us, are not the author's.
         flags = ["--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder]
-        first = ["node", quick_tsc, *flags] if quick_tsc else None
-        return [{"argv": ["node", tsc, *flags], "cwd": folder, "env": {}, "first": first}], True
-    files = _plain_files(project, found)
-    if files:
-        words = ["sh", "-c", CHECK_ALL, "sh", *files]
-        return [{"argv": words, "cwd": folder, "env": {}}], True
-    return [], True
-
-
-def _plain_files(project: Project, found: reading.Reading) -> list[str]:
-    """Files that Node itself can check; .js may hold JSX where React is about."""
-    endings = (".mjs", ".cjs") if "react" in found.package.all_dependencies else (
-        ".mjs", ".cjs", ".js",
-    )  # fmt: skip
-    root = project.solution.source
-    files = [p for p in reading.sources(root) if p.suffix in endings]
-    shown = [
-        f"{WORKSPACE}/{project.solution.target}/{p.relative_to(root).as_posix()}" for p in files
-    ]
-    return shown[:MAX_CHECKED_FILES]
+        first = ["node", str(compilers.native / "bin/tsc"), *flags] if compilers.native else None
+        words = ["node", tsc, *flags]
+        steps.append({"argv": words, "cwd": folder, "env": {}, "first": first})
+    return steps, True
 
 
 def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:
     """Ours, where neither the sample nor an own project brings one."""
-    esm = found.package.is_module
+    esm = found.esm
     mapper = {
-        f"^{_escaped(prefix)}/(.*)$": f"{folder}/$1"
-        for prefix, folder in _absolute_aliases(project).items()
+        f"^{_escaped(name)}(.*)$" if name.endswith("/") else f"^{_escaped(name)}$": (
+            f"{target}$1" if name.endswith("/") else target
+        )
+        for name, target in _absolute_aliases(project).items()
     }
+    mapper[ASSETS] = str(STUB)
     if found.typed:
         mapper["^(\\.{1,2}/.*)\\.js$"] = "$1"  # TypeScript's way to name a .ts file from ESM
     return {
@@ -111,10 +120,13 @@ def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:
         "transform": {
             "^.+\\.[cm]?ts$": [
                 "@swc/jest",
-                _swc(esm, {"syntax": "typescript", "decorators": True}),
+                _swc(found, {"syntax": "typescript", "decorators": True}),
             ],
-            "^.+\\.tsx$": ["@swc/jest", _swc(esm, {"syntax": "typescript", "tsx": True})],
-            "^.+\\.([cm]?js|jsx)$": ["@swc/jest", _swc(esm, {"syntax": "ecmascript", "jsx": True})],
+            "^.+\\.tsx$": ["@swc/jest", _swc(found, {"syntax": "typescript", "tsx": True})],
+            "^.+\\.([cm]?js|jsx)$": [
+                "@swc/jest",
+                _swc(found, {"syntax": "ecmascript", "jsx": True}),
+            ],
         },
         "moduleNameMapper": mapper,
         "extensionsToTreatAsEsm": [".ts", ".tsx", ".jsx"] if esm else [],
@@ -122,17 +134,34 @@ def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:
     }
 
 
-def _swc(esm: bool, parser: dict[str, Any]) -> dict[str, Any]:
+def _swc(found: reading.Reading, parser: dict[str, Any]) -> dict[str, Any]:
+    legacy = bool(found.compiler_options.get("experimentalDecorators"))
+    metadata = bool(found.compiler_options.get("emitDecoratorMetadata"))
     return {
         "jsc": {
             "target": "es2022",
-            "parser": parser,
-            "transform": {"react": {"runtime": "automatic"}, "hidden": {"jest": True}},
+            "parser": {**parser, "decorators": True},
+            "transform": {
+                "react": {"runtime": "automatic"},
+                "hidden": {"jest": True},
+                "legacyDecorator": legacy,
+                "decoratorMetadata": legacy and metadata,
+            },
         },
-        "module": {"type": "es6" if esm else "commonjs"},
+        "module": {"type": "es6" if found.esm else "commonjs"},
         "sourceMaps": "inline",
         "swcrc": False,  # a solution's .swcrc has no say
     }
+
+
+def _esbuild_options(found: reading.Reading) -> dict[str, Any]:
+    """What of tsconfig changes the meaning of code; the rest is the type check's business."""
+    kept = ("experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields",
+            "jsxImportSource")  # fmt: skip
+    options = {
+        name: found.compiler_options[name] for name in kept if name in found.compiler_options
+    }
+    return {"compilerOptions": options}
 
 
 def _package_config(project: Project, found: reading.Reading) -> str | None:
@@ -141,7 +170,12 @@ def _package_config(project: Project, found: reading.Reading) -> str | None:
         return None
     if project.has_own_tests:
         return f"{WORKSPACE}/package.json" if found.package.jest else None
-    return f"{WORKSPACE}/package.json" if found.tests_package.jest else None
+    for placement in project.trusted if found.tests_package.jest else ():
+        if placement.target == "package.json":
+            return f"{WORKSPACE}/package.json"
+        if (placement.source / "package.json").is_file():
+            return f"{WORKSPACE}/{placement.target}/package.json"
+    return None
 
 
 def _test_environment(project: Project, found: reading.Reading) -> dict[str, str]:
@@ -152,7 +186,9 @@ def _test_environment(project: Project, found: reading.Reading) -> dict[str, str
     options = "--enable-source-maps --unhandled-rejections=strict"
     if not found.typed:
         return {"NODE_OPTIONS": options}
-    env = {"NODE_OPTIONS": f"{options} --import tsx"}
+    # By its file: a child that the tests start in another folder must find it too.
+    loader = f"file://{WORKSPACE}/node_modules/tsx/dist/loader.mjs"
+    env = {"NODE_OPTIONS": f"{options} --import {loader}"}
     if found.has_tsconfig:
         env["TSX_TSCONFIG_PATH"] = f"{WORKSPACE}/{project.solution.target}/tsconfig.json"
     return env

@@ -41,7 +41,7 @@ SIGNS = (
 IMPORT_SIGNS = 4  # so many of these are imports, which leave no doubt
 BROWSER = re.compile(r"@testing-library/|environment jsdom|react-dom/(client|test-utils)|\bjsdom\b")
 MAX_READ_BYTES = 2 * 1024 * 1024
-COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+MAX_SCRIPT = 4096
 
 
 class Placed(NamedTuple):
@@ -65,6 +65,8 @@ class Reading(NamedTuple):
     trusted_config: str | None  # below the workspace
     has_tsconfig: bool
     tests_are_checked: bool  # the project's own tests are part of its build
+    esm: bool  # whether jest runs modules natively; for a sample, its reference decides
+    compiler_options: dict[str, Any]
 
 
 def read(project: Project) -> Reading:
@@ -94,7 +96,16 @@ def read(project: Project) -> Reading:
         trusted_config=_config(project, framework),
         has_tsconfig=(solution / "tsconfig.json").is_file(),
         tests_are_checked=project.has_own_tests,
+        esm=_is_esm(project, package),
+        compiler_options=compiler_options(solution),
     )
+
+
+def _is_esm(project: Project, package: PackageJson) -> bool:
+    if project.has_own_tests or not project.manifest_fallbacks:
+        return package.is_module
+    reference = read_package_json(project.manifest_fallbacks[-1])
+    return reference is not None and reference.is_module
 
 
 def sources(root: Path) -> list[Path]:
@@ -146,7 +157,7 @@ def _framework(
     project: Project, package: PackageJson, tests_package: PackageJson, texts: list[str]
 ) -> TestFramework:
     """What the tests import, then what the sample says, then the solution, then mere habits."""
-    script = package.scripts.get("test", "")
+    script = package.scripts.get("test", "")[:MAX_SCRIPT]
     names = {p.name for p in project.solution.source.iterdir()} | {
         p.target for p in project.trusted
     }
@@ -158,7 +169,7 @@ def _framework(
         + [f for table in declared for f, name in PACKAGE_OF.items() if name in table]
         + [f for f, pattern in CONFIGS.items() if any(pattern.match(name) for name in names)]
         + [f for f, name in PACKAGE_OF.items() if re.search(rf"\b{name}\b", script)]
-        + ([TestFramework.NODE_TEST] if re.search(r"\bnode\b.*--test\b", script) else [])
+        + ([TestFramework.NODE_TEST] if {"node", "--test"} <= set(script.split()) else [])
         + [f for f, sign in SIGNS[IMPORT_SIGNS:] if any(sign.search(text) for text in texts)]
     )
     # Bare describe and it: what most people mean by them is jest.
@@ -215,7 +226,7 @@ def text_of(path: Path) -> str:
 
 def aliases(project: Project) -> dict[str, str]:
     """Tsconfig's `paths` as prefix → folder below the workspace: `@` → `expected/src`."""
-    options = _compiler_options(project.solution.source)
+    options = compiler_options(project.solution.source)
     paths = options.get("paths")
     base = options.get("baseUrl") if isinstance(options.get("baseUrl"), str) else "."
     found: dict[str, str] = {}
@@ -223,17 +234,42 @@ def aliases(project: Project) -> dict[str, str]:
         if isinstance(targets, list) and targets and isinstance(targets[0], str):
             target = Path(project.solution.target, str(base), targets[0].removesuffix("/*"))
             if ".." not in target.parts:
-                found[pattern.removesuffix("/*")] = target.as_posix()
+                end = "/" if pattern.endswith("/*") else ""
+                found[pattern.removesuffix("/*") + end] = target.as_posix() + end
     return found
 
 
-def _compiler_options(solution: Path) -> dict[str, Any]:
+def without_comments(text: str) -> str:
+    """JSON with comments and trailing commas → JSON, in one pass over the text."""
+    kept: list[str] = []
+    position, last_comma = 0, -1
+    while position < len(text):
+        char = text[position]
+        end = position + 1
+        if char == '"':
+            while end < len(text) and text[end] != '"':
+                end += 2 if text[end] == "\\" else 1
+            end += 1
+        elif text.startswith("//", position):
+            position = text.find("\n", position) % (len(text) + 1)
+            continue
+        elif text.startswith("/*", position):
+            found = text.find("*/", position + 2)
+            position = len(text) if found < 0 else found + 2
+            continue
+        if char in "}]" and last_comma >= 0:
+            kept[last_comma] = ""
+        if not char.isspace():
+            last_comma = len(kept) if char == "," else -1
+        kept.append(text[position:end])
+        position = end
+    return "".join(kept)
+
+
+def compiler_options(solution: Path) -> dict[str, Any]:
     """CompilerOptions of tsconfig.json, which is JSON with comments and trailing commas."""
     text = text_of(solution / "tsconfig.json") if (solution / "tsconfig.json").is_file() else "{}"
-    plain = re.sub(
-        r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', lambda m: m[1] or "", text, flags=re.DOTALL
-    )
-    plain = re.sub(r",(\s*[}\]])", r"\1", plain)
+    plain = without_comments(text)
     try:
         data = json.loads(plain)
     except (ValueError, RecursionError):

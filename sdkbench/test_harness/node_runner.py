@@ -8,6 +8,7 @@ from sdkbench.environments import Environment
 from sdkbench.environments.node import node_program, provide
 from sdkbench.environments.node.installers import tool_mounts
 from sdkbench.environments.node.package_json import LOCKS
+from sdkbench.environments.node.provide import SCRATCH
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount
 from sdkbench.test_harness import node_checks, node_needs, node_order
@@ -30,7 +31,7 @@ from sdkbench.test_harness.models import (
 from sdkbench.test_harness.runner import BaseTestRunner
 
 BOOT = CHANNELS / "node_boot.mjs"
-TSC = "node_modules/typescript/bin/tsc"
+TYPESCRIPT = "node_modules/typescript"
 MARKERS = ("package.json", "tsconfig.json", *LOCKS)
 
 
@@ -100,16 +101,8 @@ class TypeScriptTestRunner(BaseTestRunner):
     ) -> Examination:
         project = self._project(test_dir)
         found = self._reading() if test_dir is None else reading.read(project)
-        wanted = run_build and node_order.build_script(found) is None
-        compiler = node_checks.quick_compiler(found, self.harness) if wanted else None
-        order = node_order.order(
-            project,
-            found,
-            run_build=run_build,
-            run_tests=run_tests,
-            quick_tsc=str(compiler.path / TSC) if compiler else None,
-        )
-        mounts = (Mount(path=compiler.path),) if compiler else ()
+        compilers, mounts = self._compilers(found) if run_build else (None, ())
+        order = node_order.order(project, found, compilers=compilers, run_tests=run_tests)
         completed, records = self._session(project, found, order, mounts)
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
 
@@ -134,7 +127,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         """Lines of the solution that its tests run through, as the framework counts them."""
         self._installed(with_coverage=True)
         found = self._reading()
-        order = node_order.order(self.project, found, run_build=False, run_tests=True)
+        order = node_order.order(self.project, found, compilers=None, run_tests=True)
         mounts, extra = node_checks.coverage_order(found, self.project, self.harness)
         completed, records = self._session(self.project, found, order | extra, mounts)
         files = node_checks.coverage_files(records)
@@ -143,6 +136,16 @@ class TypeScriptTestRunner(BaseTestRunner):
                 f"Coverage was not measured: {completed.ending()}.\n{completed.output}"
             )
         return CoverageDetails(tool=found.framework.value, files=files)
+
+    def _compilers(self, found: reading.Reading) -> tuple[node_order.Compilers, tuple[Mount, ...]]:
+        parser = node_checks.tool({"typescript": node_needs.TOOLS["typescript"]}, self.harness)
+        wanted = node_order.build_script(found) is None
+        native = node_checks.quick_compiler(found, self.harness) if wanted else None
+        tools = [parser, *([native] if native else [])]
+        compilers = node_order.Compilers(
+            parser.path / TYPESCRIPT, native.path / TYPESCRIPT if native else None
+        )
+        return compilers, tuple(Mount(path=tool.path) for tool in tools)
 
     def _installed(self, *, with_coverage: bool = False) -> Environment:
         installed = self._install(with_coverage=with_coverage)
@@ -172,6 +175,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             argv=(node_program(), str(BOOT)),
             mounts=(*tool_mounts("node", "npm"), *mounts),
             env=node_order.environment(found),
+            scratch=tuple(f"node_modules/{name}" for name in SCRATCH),
             search_path=tuple(m.path / "bin" for m in tool_mounts("node", "npm")),
         )
         placements = (*project.placements, *modules(environment, project, found))

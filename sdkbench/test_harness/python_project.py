@@ -139,7 +139,7 @@ def solution_imports(project: Project) -> list[str]:
 def needs(project: Project) -> Needs:
     """The solution's requirements, completed by what the tests need to run at all."""
     declared = _declared(project)
-    texts = [source_of(p) for p in python_files(project.test_sources)]
+    texts = [source_of(p) for p in [*python_files(project.test_sources), *_configs(project)]]
     wanted = {canonicalize_name(_name(line)) for line in declared.requirements}
     added: list[str] = []
     requirements = list(declared.requirements)
@@ -165,6 +165,14 @@ def needs(project: Project) -> Needs:
         tuple(requirements), declared.constraints, project.permissions.build_from_source
     )
     return Needs(request, tuple(p.distribution for p in plugins), tuple(added), declared.refused)
+
+
+def _configs(project: Project) -> list[Path]:
+    """Pytest's settings may ask for a plugin too (asyncio_mode)."""
+    names = ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
+    found = [root / name for root in project.test_sources if root.is_dir() for name in names]
+    found += [p.source for p in project.trusted if p.target in names]
+    return [path for path in found if path.is_file()]
 
 
 def _tests_own(project: Project) -> list[str]:

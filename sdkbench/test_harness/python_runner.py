@@ -50,7 +50,7 @@ class PythonTestRunner(BaseTestRunner):
     def get_framework(self) -> TestFramework:
         texts = [reading.source_of(path) for path in reading.test_files(self._readable_project())]
         uses_pytest = any("pytest" in text for text in texts)
-        uses_unittest = any("unittest" in text for text in texts)
+        uses_unittest = any("TestCase" in text for text in texts)
         return TestFramework.UNITTEST if uses_unittest and not uses_pytest else TestFramework.PYTEST
 
     def detect(self) -> RunnerDetectionResult:
@@ -185,7 +185,8 @@ class PythonTestRunner(BaseTestRunner):
         autoload = {} if project.has_own_tests else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         mounts = [Mount(path=environment.path), *([Mount(path=coverage)] if coverage else [])]
         boot = Boot(
-            argv=(str(python), "-I", str(BOOT)),
+            # Not -I, which would ignore the PYTHON* settings below: the environment is ours anyway.
+            argv=(str(python), "-s", "-P", str(BOOT)),
             mounts=tuple(mounts),
             env=ENVIRONMENT | autoload,
             search_path=(python.parent,),
@@ -195,21 +196,28 @@ class PythonTestRunner(BaseTestRunner):
 
     def _order(self, project: Project) -> dict[str, Any]:
         solution = project.solution.target
-        inside = [WORKSPACE, f"{WORKSPACE}/src"] if project.has_own_tests else [WORKSPACE]
         # Behind everything installed: the solution may be imported by its bare names, as when it
         # is run from its own folder, but can't stand in for pytest or the standard library.
-        behind = [] if project.has_own_tests else [f"{WORKSPACE}/{solution}", f"{WORKSPACE}/tests"]
+        # The tests' own helpers come before it.
+        behind = [f"{WORKSPACE}/tests", f"{WORKSPACE}/{solution}"]
+        if project.has_own_tests:
+            is_package = (project.solution.source / "src" / "__init__.py").is_file()
+            behind = [] if is_package else [f"{WORKSPACE}/src"]
         settings = []
         if self.get_framework() is TestFramework.UNITTEST:
             settings.append("python_files=test*.py *_test.py")
+        environment = self._environment
+        xdist = environment and any(p.startswith("pytest-xdist==") for p in environment.packages)
         return {
             "solution": solution,
             "trusted": not project.has_own_tests,
-            "tests": list(project.tests) or ["."],
+            "tests": list(project.tests),  # none: the project's own `testpaths` count
             "ini": _trusted_ini(project),
             "ini_settings": settings,
+            # One process reports; a project that would spread its tests over several still may.
+            "extra_words": ["-n0"] if xdist and project.has_own_tests else [],
             "plugin_distributions": list(reading.needs(project).plugin_distributions),
-            "path_first": inside,
+            "path_first": [WORKSPACE],
             "path_last": behind,
             "coverage_omit": ["*/tests/*", "*/test_*.py"],
         }

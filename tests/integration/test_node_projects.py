@@ -345,3 +345,58 @@ def test_the_runner_reads_and_runs_nothing_in_a_quick_check(project: Project) ->
     folder = project({"package.json": "{", "index.test.js": TEST})
     check = TypeScriptTestRunner(folder).quick_check()
     assert (check.has_tests, check.ok) == (True, False)
+
+
+def test_what_a_build_leaves_beside_the_tests_is_removed(
+    judge: Judge, make_sample: MakeSample
+) -> None:
+    sample = make_sample(
+        {"package.json": package(), "app.js": "export const f = () => 3\n"},
+        {
+            "a.test.js": "import { expect, test } from 'vitest'\n"
+            "import { f } from '../expected/app.js'\n"
+            "test('is three', () => expect(f()).toBe(3))\n"
+        },
+    )
+    plant = "export default [{ test: { include: [] }, plugins: [{ name: 'x', transform: (c) => "
+    plant += "c.replace('toBe(3)', 'toBe(0)') }] }]"
+    wrong = {
+        "package.json": package(scripts={"build": "cp evil.mjs ../vitest.workspace.mjs"}),
+        "app.js": "export const f = () => 0\n",
+        "evil.mjs": plant,
+    }
+    result = judge(wrong, sample)
+    assert (result.outcome, result.tests_total) == (Outcome.FAILED, 1)
+
+
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ({"env/index.js": "export const one = 1\n"}, Outcome.PASSED),
+        ({"tsconfig.json": "/* " * 60_000}, Outcome.FAILED),
+        ({"broken.ts": "this is not ((( typescript\n"}, Outcome.FAILED),
+    ],
+    ids=["a folder called env", "a tsconfig that never ends", "a file that does not parse"],
+)
+def test_what_reading_must_get_right(judge: Judge, files: Files, outcome: Outcome) -> None:
+    test = "import { test } from 'node:test'\n"
+    test += "test('loads', async () => { await import('../env/index.js').catch(() => {}) })\n"
+    result = judge({"package.json": package(), "tests/a.test.js": test, **files})
+    assert result.outcome is outcome, result.error
+
+
+def test_assets_aliases_and_decorators_of_an_own_jest_project_work(judge: Judge) -> None:
+    result = judge(
+        {
+            "package.json": json.dumps({"name": "x", "scripts": {"prebuild": "true"}}),
+            "tsconfig.json": '{"compilerOptions": {"paths": {"@lib": ["./src/lib.ts"]}, '
+            '"experimentalDecorators": true, "module": "commonjs", "esModuleInterop": true}}',
+            "src/lib.ts": "import './style.css'\nfunction mark(t: object, k: string) {}\n"
+            "export class A { @mark name = 'a' }\n",
+            "src/style.css": "body {}\n",
+            "src/css.d.ts": "declare module '*.css'\n",
+            "tests/a.test.ts": "import { expect, test } from '@jest/globals'\n"
+            "import { A } from '@lib'\ntest('is a', () => expect(new A().name).toBe('a'))\n",
+        }
+    )
+    assert result.outcome is Outcome.PASSED, result.error

@@ -243,3 +243,35 @@ def test_executor_runs_commands_on_a_copy(project: Project, harness: Harness) ->
     assert (done.success, done.stdout, done.return_code) == (False, "hello", 3)
     assert (folder / "a.txt").read_text() == "hello"
     assert executor.get_package_scripts() == {"test": "echo"}
+
+
+def test_the_projects_testpaths_and_reruns_count(judge: Judge) -> None:
+    result = judge(
+        {
+            "requirements.txt": "pytest-rerunfailures==16.1\npytest-xdist==3.8.0\n",
+            "pytest.ini": "[pytest]\ntestpaths = unit\naddopts = -n 2 --reruns 2\n",
+            "unit/test_a.py": "tries = []\ndef test_it():\n  tries.append(1)\n"
+            "  assert len(tries) == 2\n",
+            "live/test_b.py": "def test_live(): assert False\n",
+        }
+    )
+    assert (result.outcome, result.tests_total) == (Outcome.PASSED, 1), result.error
+
+
+def test_the_same_hashes_every_time_and_no_bytecode(judge: Judge) -> None:
+    test = (
+        "import sys, hashlib\n"
+        "def test_it(): assert sys.flags.hash_randomization == 0 and sys.dont_write_bytecode\n"
+    )
+    assert judge({"test_app.py": test}).passed
+
+
+def test_a_thousand_wordy_failures_are_failures_not_tampering(judge: Judge) -> None:
+    test = (
+        "import pytest\n@pytest.mark.parametrize('n', range(300))\n"
+        "def test_it(n):\n  print('x' * 200_000)\n  assert 'y' * 100_000 == n\n"
+    )
+    result = judge({"test_app.py": test})
+    assert (result.outcome, result.fault, result.tests_total) == (
+        Outcome.FAILED, Fault.TEST, 300,
+    )  # fmt: skip

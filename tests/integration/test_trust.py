@@ -1,9 +1,12 @@
 """A sample's tests judge; a solution's own tests, configuration and tricks have no say."""
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from sdkbench.cli.display import _table
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.datasets import Sample
 from tests.integration.conftest import Judge, MakeSample
@@ -211,3 +214,37 @@ def test_a_solution_that_floods_its_output_is_stopped(judge: Judge, sample: Samp
 def test_a_solution_that_kills_its_parent_changes_nothing(judge: Judge, sample: Sample) -> None:
     code = "import os\nos.kill(os.getppid(), 9)\nos.kill(1, 9)\n"
     assert judge({"app.py": code + APP}, sample).passed
+
+
+def test_the_tests_own_helpers_come_before_the_solutions(
+    judge: Judge, make_sample: MakeSample
+) -> None:
+    sample = make_sample(
+        {"app.py": APP},
+        {"helpers.py": "def check(n): assert n == 4\n",
+         "test_app.py": "from helpers import check\nfrom expected import app\n"
+         "def test_it(): check(app.double(2))\n"},
+    )  # fmt: skip
+    planted = {"app.py": WRONG, "helpers.py": "def check(n): pass\n"}
+    assert judge(planted, sample).outcome is Outcome.FAILED
+
+
+def test_a_file_its_owner_cannot_read_does_not_stop_the_judge(
+    judge: Judge, sample: Sample, tmp_path: Path
+) -> None:
+    folder = tmp_path / "solution"
+    folder.mkdir()
+    (folder / "secret.txt").write_text("x")
+    (folder / "secret.txt").chmod(0)
+    result = judge({"app.py": WRONG}, sample)
+    assert result.outcome is Outcome.FAILED
+
+
+def test_what_judged_code_says_cannot_steer_the_terminal(judge: Judge, sample: Sample) -> None:
+    code = "def double(n): raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')\n"
+    result = judge({"app.py": code}, sample)
+    console = Console(width=200, file=io.StringIO(), force_terminal=True)
+    console.print(_table([(None, result)]))
+    assert isinstance(console.file, io.StringIO)
+    assert "\x1b[2J" not in console.file.getvalue()
+    assert "\x07" not in console.file.getvalue()

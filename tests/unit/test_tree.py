@@ -149,5 +149,18 @@ def test_the_content_hash_follows_names_and_bytes_only(tmp_path: Path) -> None:
 def test_vendored_folders_are_named_but_for_those_that_every_tool_leaves(
     project: ProjectFactory,
 ) -> None:
-    root = project({"node_modules/a": "", "dist/b": "", ".git/c": "", "src/node_modules/d": ""})
-    assert tree.vendored_folders(root) == ["dist", "node_modules"]
+    files = {
+        "node_modules/a": "",
+        "dist/b": "",
+        ".git/c": "",
+        "env/pyvenv.cfg": "",
+        "src/env/e": "",
+    }
+    root = project(files)
+    assert tree.vendored_folders(root) == ["env", "node_modules"]
+    (root / "package.json").write_text("{}")  # only beside a manifest is dist/ a build
+    assert tree.vendored_folders(root) == ["dist", "env", "node_modules"]
+    assert [p.relative_to(root).as_posix() for p in tree.files(root)] == [
+        "package.json",
+        "src/env/e",
+    ]

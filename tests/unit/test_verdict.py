@@ -79,9 +79,9 @@ def test_an_empty_run_without_an_expectation_says_that_there_were_no_tests() -> 
     assert verdict.reason == "No tests were found, so nothing was shown."
 
 
-def test_an_empty_run_that_claims_success_is_invalid() -> None:
+def test_an_empty_run_that_claims_success_shows_nothing() -> None:
     verdict = decide(evidence(framework_exit=0), None)
-    assert (verdict.outcome, verdict.fault) == (Outcome.INVALID, Fault.TAMPERING)
+    assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.NO_TESTS)
 
 
 def test_no_record_at_all_is_failed() -> None:

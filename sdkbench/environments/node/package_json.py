@@ -10,6 +10,7 @@ SECTIONS = ("dependencies", "devDependencies", "optionalDependencies")
 NAME = re.compile(r"^(@[a-z0-9~._-]+/)?[a-z0-9~._-]+$", re.IGNORECASE)
 # A range, a tag, an alias of the registry or a sibling of the workspace; never a URL or a path.
 SPEC = re.compile(r"^(?:npm:[^:/]*(?:/[^:/]*)?|workspace:[^:/]*|[^:/]*)$")
+VERSION = re.compile(r"^\d+\.\d+\.\d+[\w.+-]*$")
 LOCKS = ("package-lock.json", "npm-shrinkwrap.json", "bun.lock", "pnpm-lock.yaml", "yarn.lock")
 
 
@@ -24,6 +25,8 @@ class PackageJson(NamedTuple):
     overrides: dict[str, Any]
     jest: bool  # has a "jest" section of its own
     refused: tuple[str, ...]
+    name: str = ""
+    version: str = ""
 
     @property
     def all_dependencies(self) -> dict[str, str]:
@@ -75,6 +78,8 @@ def _checked(data: dict[str, Any]) -> PackageJson:
         overrides=overrides,
         jest=isinstance(data.get("jest"), dict),
         refused=tuple(refused),
+        name=_label(data.get("name"), NAME),
+        version=_label(data.get("version"), VERSION),
     )
 
 
@@ -105,6 +110,10 @@ def _all_specs(overrides: dict[str, Any], depth: int = 0) -> bool:
         else isinstance(value, str) and SPEC.match(value.lstrip("$")) is not None
         for value in overrides.values()
     )
+
+
+def _label(value: object, pattern: re.Pattern[str]) -> str:
+    return value if isinstance(value, str) and pattern.match(value) else ""
 
 
 def _texts(table: object) -> dict[str, str]:

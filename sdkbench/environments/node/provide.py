@@ -22,6 +22,8 @@ from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 
 LANGUAGE = "node"
+# Folders that tools insist on writing to; where the tree is used, something empty stands there.
+SCRATCH = (".vite", ".vite-temp", ".cache")
 
 
 class NodeRequest(NamedTuple):
@@ -122,7 +124,7 @@ def _resolution_key(request: NodeRequest, sandbox: Sandbox) -> str:
 def _environment_key(request: NodeRequest, resolution: _Resolution, sandbox: Sandbox) -> str:
     # The manifests besides the lock: members of a workspace become links, and those hang on names.
     members = json.dumps([request.workspaces, dict(request.manifests)], sort_keys=True)
-    kind = f"{resolution.installer} {request.install_scripts}"
+    kind = f"{resolution.installer} {request.install_scripts} {SCRATCH}"
     return _digest(LANGUAGE, _toolchain(sandbox), kind, members, resolution.lock)
 
 
@@ -169,7 +171,9 @@ def _resolve_now(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> _Resol
                 return _Resolution(installer.name, lock.read_text(encoding="utf-8"))
             if last.ok and not request.dependencies:
                 return _Resolution(installer.name, "")
-    raise _explain(last.output if last else "", "resolve")
+    if last is None:
+        raise MissingTool("No package manager for JavaScript was found.")
+    raise _explain(last, "resolve")
 
 
 def _install(
@@ -177,7 +181,8 @@ def _install(
 ) -> Environment:
     def build(folder: Path) -> tuple[str, ...]:
         _write_manifests(request, folder, with_lock=False)
-        (folder / "node_modules").mkdir()
+        for name in SCRATCH:
+            (folder / "node_modules" / name).mkdir(parents=True)
         if resolution.lock:
             installer = _named(resolution.installer, cache, sandbox)
             (folder / installer.lock).write_text(resolution.lock, encoding="utf-8")
@@ -188,7 +193,9 @@ def _install(
                 installer, words, folder, cache, sandbox, private=request.install_scripts
             )
             if not done.ok:
-                raise _explain(done.output, "install")
+                raise _explain(done, "install")
+        for name in SCRATCH:
+            (folder / "node_modules" / name).mkdir(exist_ok=True)
         return _installed(folder / "node_modules")
 
     return cache.make(LANGUAGE, _environment_key(request, resolution, sandbox), build)
@@ -247,16 +254,20 @@ def _version(path: Path) -> str | None:
     return version if isinstance(version, str) else None
 
 
+# npm's own code of the error, not words that may quote a package's name.
 NETWORK_SIGNS = re.compile(
-    r"ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ConnectionRefused|"
-    r"SELF_SIGNED_CERT|UNABLE_TO_VERIFY|E401|E403|E429|E50[0-9]"
+    r"^npm error code (?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|"
+    r"ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|E401|E403|E429|E50[0-9])$",
+    re.MULTILINE,
 )
-DISK_SIGNS = re.compile(r"ENOSPC|EROFS|EDQUOT|No space left")
+DISK_SIGNS = re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE)
 
 
-def _explain(output: str, verb: str) -> Exception:
+def _explain(done: Completed, verb: str) -> Exception:
     """Whose fault a failed call was: the machine's raises, the dependencies' explains."""
-    text = _without_noise(output)
+    text = _without_noise(done.output)
+    if done.stopped_by is not None or done.signal is not None:
+        return EnvironmentFault(f"Cannot {verb} dependencies: the installer was {done.ending()}.")
     if NETWORK_SIGNS.search(text):
         return EnvironmentFault(
             f"Cannot {verb} dependencies: the package registry was not reachable.\n{text}\n"

@@ -15,7 +15,7 @@ from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
 from sdkbench.environments.python import uv
 from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Sandbox
+from sdkbench.sandbox import Completed, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
 
 LANGUAGE = "python"
@@ -112,7 +112,7 @@ def _resolve(request: PythonRequest, cache: Cache, sandbox: Sandbox) -> str:
                                build_from_source=request.build_from_source)  # fmt: skip
         if done.completed.ok:
             return done.text
-        raise _explain(done.completed.output, "resolve")
+        raise _explain(done.completed, "resolve")
 
     return cache.record("resolutions", _resolution_key(request), ask)
 
@@ -122,7 +122,7 @@ def _install(request: PythonRequest, lock: str, cache: Cache, sandbox: Sandbox) 
     def build(folder: Path) -> tuple[str, ...]:
         done = uv.install(lock, folder, cache, sandbox, build_from_source=request.build_from_source)
         if not done.ok:
-            raise _explain(done.output, "install")
+            raise _explain(done, "install")
         (folder / "lock.txt").write_text(lock, encoding="utf-8")
         return tuple(line for line in lock.splitlines() if "==" in line)
 
@@ -138,9 +138,17 @@ NETWORK_SIGNS = re.compile(
 DISK_SIGNS = re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE)
 
 
-def _explain(output: str, verb: str) -> _Unresolvable | EnvironmentFault:
+# Where uv says so, the rest of its words quotes the requirements and is no sign of anything.
+REQUIREMENTS_AT_FAULT = ("error: No solution found", "error: Couldn't parse")
+
+
+def _explain(done: Completed, verb: str) -> _Unresolvable | EnvironmentFault:
     """Whose fault a failed uv call was: the machine's raises, the requirements' explains."""
-    text = _without_noise(output)
+    text = _without_noise(done.output)
+    if done.stopped_by is not None or done.signal is not None:
+        return EnvironmentFault(f"Cannot {verb} dependencies: uv was {done.ending()}.")
+    if text.startswith(REQUIREMENTS_AT_FAULT):
+        return _Unresolvable(text)
     if NETWORK_SIGNS.search(text):
         return EnvironmentFault(
             f"Cannot {verb} dependencies: the package index was not reachable.\n{text}\n"

@@ -80,7 +80,13 @@ def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[B
 
 def _project(subject: Subject, options: Options, folder: Path) -> Project:
     if subject.sample is None:
-        return lay_out_folder(subject.solution_dir, folder, options.test_dir)
+        project = lay_out_folder(subject.solution_dir, folder, options.test_dir)
+        if options.test_dir is not None:
+            copied = project.solution.source
+            wanted = (copied / options.test_dir).resolve()
+            if not wanted.is_relative_to(copied.resolve()) or not wanted.exists():
+                raise InputError(f"No tests at {options.test_dir} in {subject.solution_dir}.")
+        return project
     return lay_out(subject.sample, subject.solution_dir, folder)
 
 

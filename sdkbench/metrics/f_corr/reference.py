@@ -4,12 +4,12 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from sdkbench import __version__
+from sdkbench import __version__, test_harness
 from sdkbench.core import Outcome, tree
 from sdkbench.datasets import Sample, lay_out
 from sdkbench.errors import SampleError
 from sdkbench.integrity import Expectation, decide, expectation_from
-from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry, channels
+from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry
 
 KIND = "expectations"
 
@@ -27,8 +27,10 @@ def expected_ids(sample: Sample, harness: Harness, *, timeout: float) -> Expecta
 
 def _key(sample: Sample) -> str:
     digest = hashlib.sha256(__version__.encode())
-    for path in (Path(channels.__file__).parent, sample.reference_dir, sample.tests_dir):
-        digest.update(tree.content_hash(path).encode())
+    harness = Path(test_harness.__file__).parent
+    for path in (harness, sample.starter_dir, sample.reference_dir, sample.tests_dir):
+        if path.is_dir():
+            digest.update(tree.content_hash(path).encode())
     for path in sample.shared:
         content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
         digest.update(f"{path.name}\0{content}".encode())

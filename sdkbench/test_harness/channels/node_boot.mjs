@@ -4,8 +4,8 @@
 // go out as numbered JSON lines on the channel descriptor that carry the run's nonce. This process
 // is the frameworks' parent: where a framework runs tests in children, judged code never runs here.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { relative } from 'node:path'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join, relative } from 'node:path'
 
 const MAX_OUTPUT = 64 * 1024
 
@@ -98,8 +98,19 @@ const fd = Number(process.argv[2])
 const order = JSON.parse(readFileSync(fd, 'utf8').replaceAll('{tmp}', process.env.TMPDIR))
 closeSync(fd)
 const channel = new Channel(Number(order.channel_fd), order.nonce)
+process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
 process.chdir(order.workspace)
 channel.send('begin')
+
+// A solution's build may make what it likes in its own folder; what it leaves beside the tests (a
+// configuration that a framework would load into this process) is removed before they run.
+const placed = new Set(readdirSync(order.workspace))
+function sweep() {
+  if (order.own) return
+  for (const name of readdirSync(order.workspace)) {
+    if (!placed.has(name)) rmSync(join(order.workspace, name), { recursive: true, force: true })
+  }
+}
 
 // A check that leaves nothing behind may run beside the tests; what they show counts only if it
 // finds nothing. A real build comes first: the tests may need what it makes.
@@ -107,10 +118,13 @@ const building = build(order.build_steps).then((errors) => {
   channel.send('built', { errors })
   if (errors.length) process.exit(1)
 })
-if (!order.build_beside_tests) await building
+if (!order.build_beside_tests) {
+  await building
+  sweep()
+}
 
 let status = 0
-if (order.run_tests) {
+if (order.run_tests && (order.files.length || order.config)) {
   Object.assign(process.env, order.test_env)
   if (order.coverage_report?.v8) process.env.NODE_V8_COVERAGE = order.coverage_report.v8
   const { run } = await import(`./node_${order.framework}.mjs`)

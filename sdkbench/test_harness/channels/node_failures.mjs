@@ -3,6 +3,9 @@ import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MAX_TEXT = 64 * 1024
+const FULL_FAILURES = 50 // told at full length; a suite that fails as a whole must not flood the channel
+const SHORT_TEXT = 2 * 1024
+let failures = 0
 
 /** Forward slashes, relative to the workspace; an empty id would fold all tests into one. */
 export function fileId(workspace, path) {
@@ -21,13 +24,14 @@ const ANSI = /\u001b\[[0-9;]*m/g
 
 /** The fields of a failure: the first frame in the workspace says where. */
 export function failure(workspace, error) {
+  const size = ++failures <= FULL_FAILURES ? MAX_TEXT : SHORT_TEXT
   const stack = String(error?.stack ?? '').replace(ANSI, '')
   const message = String(error?.message ?? error ?? 'no message').replace(ANSI, '')
   const name = error?.name && error.name !== 'Error' && !message.startsWith(error.name) ? `${error.name}: ` : ''
   return {
     ...place(workspace, stack),
-    message: (name + message).slice(0, MAX_TEXT),
-    trace: (stack || message).replaceAll(`file://${workspace}/`, '').replaceAll(`${workspace}/`, '').slice(0, MAX_TEXT),
+    message: (name + message).slice(0, size),
+    trace: (stack || message).replaceAll(`file://${workspace}/`, '').replaceAll(`${workspace}/`, '').slice(0, size),
   }
 }
 

@@ -1,7 +1,15 @@
 // mocha in parallel mode, from this process; test files run in worker processes.
 import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failure } from './node_failures.mjs'
+
+/** The files that the configuration names, if it does. */
+function specified(require, spec) {
+  if (!spec?.length) return null
+  const lookup = require('mocha/lib/cli/lookup-files')
+  return spec.flatMap((pattern) => lookup(pattern, ['js', 'cjs', 'mjs', 'ts', 'mts', 'cts'], true)).map((file) => resolve(file))
+}
 
 export async function run(order, channel) {
   const require = createRequire(`${order.workspace}/package.json`)
@@ -20,17 +28,17 @@ export async function run(order, channel) {
     color: false,
   })
   mocha.lazyLoadFiles(true)
-  for (const file of order.files) mocha.addFile(file)
-  return new Promise((resolve) => {
+  for (const file of specified(require, given._) ?? order.files) mocha.addFile(file)
+  return new Promise((end) => {
     process.once('uncaughtException', (error) => {
       channel.send('run_error', failure(order.workspace, error))
-      resolve(1)
+      end(1)
     })
     try {
-      mocha.run((failures) => resolve(failures ? 1 : 0))
+      mocha.run((failures) => end(failures ? 1 : 0))
     } catch (error) {
       channel.send('run_error', failure(order.workspace, error))
-      resolve(1)
+      end(1)
     }
   })
 }

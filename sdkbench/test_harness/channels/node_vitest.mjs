@@ -22,13 +22,19 @@ export async function run(order, channel) {
     ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.include }),
   }
   const overrides = order.config
-    ? { configLoader: 'runner' }
+    ? order.own
+      ? {} // as its author runs it
+      : { configLoader: 'runner' } // a sample's configuration is written for it
     : {
         configFile: false,
         cacheDir: `${process.env.TMPDIR}/vite`,
-        resolve: { alias: order.aliases },
+        resolve: {
+          alias: Object.entries(order.aliases).map(([name, target]) =>
+            name.endsWith('/') ? { find: name, replacement: target } : { find: new RegExp(`^${name}$`), replacement: target },
+          ),
+        },
         css: { postcss: {} }, // a solution's postcss.config would run in this process
-        esbuild: { jsx: 'automatic', tsconfigRaw: '{}' },
+        esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify(order.esbuild_options) },
       }
   process.exitCode = 0
   const vitest = await startVitest('test', order.files, options, overrides)

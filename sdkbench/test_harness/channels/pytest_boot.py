@@ -16,9 +16,8 @@ import warnings
 from typing import Any
 
 MAX_TEXT = 64 * 1024  # of one traceback or one captured section
-VENDORED = frozenset(
-    {".git", ".venv", "venv", "env", "node_modules", "__pycache__", "build", "dist", "target"}
-)
+FULL_FAILURES = 50  # told at full length; a suite that fails as a whole must not flood the channel
+SHORT_TEXT = 2 * 1024
 
 
 class Channel:
@@ -47,6 +46,7 @@ class Reporter:
     def __init__(self, channel: Channel, workspace: str) -> None:
         self._channel = channel
         self._workspace = workspace
+        self._failures = 0
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
@@ -88,12 +88,14 @@ class Reporter:
             marked = [row[1:].strip() for row in text.splitlines() if row.startswith("E ")]
             message = "\n".join(marked[-3:]) or (text.strip().splitlines() or [""])[-1]
         sections = "\n".join(f"{title}\n{body}" for title, body in report.sections)
+        self._failures += 1
+        size = MAX_TEXT if self._failures <= FULL_FAILURES else SHORT_TEXT
         return {
             "path": path,
             "line": line,
-            "message": self._relative(message)[:MAX_TEXT],
-            "trace": text[-MAX_TEXT:],
-            "output": sections[-MAX_TEXT:],
+            "message": self._relative(message)[:size],
+            "trace": text[-size:],
+            "output": sections[-size:],
         }
 
     def _skip_reason(self, report: Any) -> str:
@@ -109,7 +111,7 @@ def compile_all(root: str, workspace: str) -> list[str]:
     """Every syntax error below `root`, as `path:line: message`."""
     errors = []
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in VENDORED)
+        folders.sort()
         for name in sorted(names):
             if name.endswith(".py"):
                 path = os.path.join(folder, name)
@@ -161,6 +163,7 @@ def pytest_words(order: dict[str, Any]) -> list[str]:
         for plugin in plugin_names(order["plugin_distributions"]):
             words += ["-p", plugin]
     words += [f"--override-ini={setting}" for setting in order["ini_settings"]]
+    words += order["extra_words"]
     return words + [os.path.join(workspace, test) for test in order["tests"]]
 
 

@@ -45,6 +45,7 @@ class _Folder:
         self.status: int | None = None
         self._phases: list[dict[str, Any]] = []
         self._subtests: list[dict[str, Any]] = []
+        self._rerun = False
 
     def take(self, record: dict[str, Any]) -> str | None:
         """Add one record; a sentence if it can't follow what came before."""
@@ -72,6 +73,14 @@ class _Folder:
     def _phase(self, record: dict[str, Any]) -> str | None:
         if record["id"] != self.running:
             return f"a report of {record['id']} came while {self.running} was running"
+        if self._rerun and record["when"] in {"setup", "teardown"}:
+            # A plugin tries again: this try is over, and only the last one counts.
+            self._phases, self._rerun = [], False
+            if record["when"] == "teardown":
+                return None
+        if record["outcome"] == "rerun":
+            self._rerun = True
+            return None
         done = [phase["when"] for phase in self._phases]
         if record["when"] not in PHASES or record["when"] in done:
             return f"{record['id']} reported its {record['when']} twice"

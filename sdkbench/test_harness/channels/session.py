@@ -21,6 +21,7 @@ class Boot(NamedTuple):
     mounts: tuple[Mount, ...]
     env: Mapping[str, str]
     search_path: tuple[Path, ...] = ()
+    scratch: tuple[str, ...] = ()
 
 
 def run_session(
@@ -44,6 +45,7 @@ def run_session(
             placements=placements,
             mounts=(*boot.mounts, Mount(path=CHANNELS)),
             search_path=boot.search_path,
+            scratch=boot.scratch,
             channel=True,
             message=json.dumps(whole).encode(),
             limits=limits,

@@ -400,3 +400,15 @@ def test_assets_aliases_and_decorators_of_an_own_jest_project_work(judge: Judge)
         }
     )
     assert result.outcome is Outcome.PASSED, result.error
+
+
+def test_optional_native_packages_are_installed_whatever_was_downloaded_before(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """A compiler whose native half was left out would not run; downloads of other packages must
+    not lead the installer to think that it has all it needs."""
+    cache = Cache(tmp_path / "cache")
+    provide(NodeRequest(dependencies={"is-number": "7.0.0"}, overrides={}), cache, sandbox)
+    found = provide(NodeRequest(dependencies={"esbuild": "0.27.2"}, overrides={}), cache, sandbox)
+    assert found.environment
+    assert any(name.startswith("@esbuild/") for name in found.environment.packages)

@@ -1,4 +1,8 @@
-"""provide(request): resolve once, install once, offline first; the rest is looking it up."""
+"""provide(request): resolve once, install once; the rest is looking it up, without network.
+
+Installers look into their downloads first. They may always use the network, though: without it,
+bun leaves out optional packages that it lacks (a compiler's native half, say) and says nothing.
+"""
 
 import functools
 import hashlib
@@ -22,6 +26,7 @@ from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 
 LANGUAGE = "node"
+RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
 # Folders that tools insist on writing to; where the tree is used, something empty stands there.
 SCRATCH = (".vite", ".vite-temp", ".cache")
 
@@ -116,6 +121,7 @@ def _digest(*parts: str) -> str:
 def _resolution_key(request: NodeRequest, sandbox: Sandbox) -> str:
     return _digest(
         LANGUAGE,
+        RECIPE,
         _toolchain(sandbox),
         json.dumps([*request[:3], dict(request.manifests), *request[4:]], sort_keys=True),
     )
@@ -124,8 +130,8 @@ def _resolution_key(request: NodeRequest, sandbox: Sandbox) -> str:
 def _environment_key(request: NodeRequest, resolution: _Resolution, sandbox: Sandbox) -> str:
     # The manifests besides the lock: members of a workspace become links, and those hang on names.
     members = json.dumps([request.workspaces, dict(request.manifests)], sort_keys=True)
-    kind = f"{resolution.installer} {request.install_scripts} {SCRATCH}"
-    return _digest(LANGUAGE, _toolchain(sandbox), kind, members, resolution.lock)
+    kind = f"{resolution.installer} {request.install_scripts}"
+    return _digest(LANGUAGE, RECIPE, _toolchain(sandbox), kind, members, resolution.lock)
 
 
 def _find(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> Environment:
@@ -161,7 +167,9 @@ def _resolve_now(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> _Resol
         with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
             folder = Path(name)
             _write_manifests(request, folder)
-            last = _offline_first(installer, installer.resolve, folder, cache, sandbox)
+            last = installers.run(
+                installer, installer.resolve, folder, cache, sandbox, offline=False
+            )
             lock = folder / installer.lock
             if last.ok and lock.is_file() and installer.name == "bun" and request.lock_name:
                 # What bun makes of another manager's lock is not always readable to itself.
@@ -189,8 +197,9 @@ def _install(
             words = installer.install
             if installer.name == "npm" and not request.install_scripts:
                 words = (*words, "--ignore-scripts")
-            done = _offline_first(
-                installer, words, folder, cache, sandbox, private=request.install_scripts
+            private = request.install_scripts
+            done = installers.run(
+                installer, words, folder, cache, sandbox, offline=False, private=private
             )
             if not done.ok:
                 raise _explain(done, "install")
@@ -214,25 +223,6 @@ def _write_manifests(request: NodeRequest, folder: Path, *, with_lock: bool = Tr
         path.write_text(text, encoding="utf-8")
     if with_lock and request.lock_name:
         (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
-
-
-def _offline_first(
-    installer: Installer,
-    words: tuple[str, ...],
-    folder: Path,
-    cache: Cache,
-    sandbox: Sandbox,
-    *,
-    private: bool = False,
-) -> Completed:
-    if installer.name == "bun":
-        # npm's offline mode takes half a minute to say no; bun's is done in a tenth of a second.
-        done = installers.run(
-            installer, (*words, "--prefer-offline"), folder, cache, sandbox, offline=True
-        )
-        if done.ok:
-            return done
-    return installers.run(installer, words, folder, cache, sandbox, offline=False, private=private)
 
 
 def _installed(node_modules: Path) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ fmt: $(READY)    ## format and fix what can be fixed
 bench: $(READY)  ## speed, as ratios taken side by side
 	$(PY) benchmarks/fcorr_python.py
 	$(PY) benchmarks/fcorr_node.py
+	$(PY) benchmarks/shell_judges.py
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,12 +1,13 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
 from sdkbench.datasets.layout import lay_out, lay_out_folder
-from sdkbench.datasets.location import bundled_samples, default_samples_dir
+from sdkbench.datasets.location import bundled_samples, bundled_shell, default_samples_dir
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
 
 __all__ = [
     "Sample",
     "bundled_samples",
+    "bundled_shell",
     "default_samples_dir",
     "find_sample",
     "lay_out",

@@ -1,4 +1,4 @@
-"""Where samples are: named by the user, in the working folder, or those we bring along."""
+"""Where samples and shell datasets are: in the working folder, or those we bring along."""
 
 from pathlib import Path
 
@@ -14,3 +14,9 @@ def bundled_samples() -> Path:
 def default_samples_dir() -> Path:
     local = Path("samples")
     return local if local.is_dir() else bundled_samples()
+
+
+def bundled_shell() -> Path:
+    """The folder of our own shell datasets and their fixtures."""
+    installed = HERE / "bundled_shell"
+    return installed if installed.is_dir() else HERE.parent.parent / "datasets" / "shell"

@@ -3,16 +3,22 @@
 from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import Command, Completed, Limits, Mount, StoppedBy
 from sdkbench.sandbox.levels import Level, Sandbox, choose, probe
+from sdkbench.sandbox.own_program import run_own
+from sdkbench.sandbox.worker import Ending, Reply, Worker
 
 __all__ = [
     "Cancellation",
     "Command",
     "Completed",
+    "Ending",
     "Level",
     "Limits",
     "Mount",
+    "Reply",
     "Sandbox",
     "StoppedBy",
+    "Worker",
     "choose",
     "probe",
+    "run_own",
 ]

@@ -110,7 +110,7 @@ class Sandbox(NamedTuple):
         names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w)}
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.message is not None:
-            message = _readable(_replace(command.message.decode(), names).encode())
+            message = readable(_replace(command.message.decode(), names).encode())
             child_ends.append(message)
             names[MESSAGE] = str(message)
         env = _environment(command, names, home=home, scratch=scratch)
@@ -245,7 +245,7 @@ def _pipes(command: Command) -> Iterator[_Pipes]:
             os.close(channel_r)
 
 
-def _readable(message: bytes) -> int:
+def readable(message: bytes) -> int:
     """A descriptor from which `message` can be read, without a name in any file system."""
     with tempfile.TemporaryFile() as stream:
         stream.write(message)

@@ -28,8 +28,9 @@ class Launch(NamedTuple):
     cwd: str
     child_ends: tuple[int, ...]  # descriptors handed on; of no use to us once it runs
     channel_fd: int | None  # our reading end
-    started_fd: int  # our reading end
+    started_fd: int | None  # our reading end; None where nothing but the program itself starts
     end_tree: Callable[[], None]
+    stdin_fd: int | None = None  # one of `child_ends`; without it the input is empty
 
 
 class Ended(NamedTuple):
@@ -51,7 +52,7 @@ def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
             launch.argv,
             env=dict(launch.env),
             cwd=launch.cwd,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if launch.stdin_fd is None else launch.stdin_fd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=launch.child_ends,
@@ -92,7 +93,9 @@ class _Reader:
         self.channel = Exact(limits.channel_bytes)
         self.started = False
         self._selector = selectors.DefaultSelector()
-        streams: list[tuple[int, Callable[[bytes], None]]] = [(launch.started_fd, self._on_started)]
+        streams: list[tuple[int, Callable[[bytes], None]]] = []
+        if launch.started_fd is not None:
+            streams.append((launch.started_fd, self._on_started))
         if process.stdout and process.stderr:
             streams.append((process.stdout.fileno(), self.stdout.feed))
             streams.append((process.stderr.fileno(), self.stderr.feed))

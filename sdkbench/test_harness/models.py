@@ -1,11 +1,13 @@
 """The public values of the harness: what runners find, do and report."""
 
+from collections.abc import Sequence
 from enum import Enum, StrEnum
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from sdkbench.core import Assurance, Fault, Outcome, ScoreMode
+from sdkbench.environments import Provision
 
 
 class _OpenEnum(str, Enum):  # noqa: UP042 - StrEnum closes `_missing_` to new members
@@ -105,6 +107,26 @@ class DependencyInstallResult(_Value):
     built: bool = False  # whether it was installed in this run, rather than found
     environment_key: str | None = None
     completed_with: list[str] = Field(default_factory=list)  # what the runner added, and why
+
+    @classmethod
+    def refused(cls, sentences: Sequence[str]) -> Self:
+        """Requirements that nobody even tried to install."""
+        reason = "; ".join(sentences)
+        return cls(success=False, error=reason, output=reason)
+
+    @classmethod
+    def of(cls, provision: Provision, completed_with: Sequence[str]) -> Self:
+        environment = provision.environment
+        return cls(
+            success=environment is not None,
+            duration=provision.duration_seconds,
+            output=provision.output,
+            error=provision.failure,
+            packages_installed=len(environment.packages) if environment else 0,
+            built=provision.built,
+            environment_key=environment.key if environment else None,
+            completed_with=list(completed_with),
+        )
 
 
 class BuildResult(_Value):

@@ -73,21 +73,11 @@ class TypeScriptTestRunner(BaseTestRunner):
     def _install(self, *, with_coverage: bool = False) -> DependencyInstallResult:
         needs = node_needs.needs(self.project, self._reading(), with_coverage=with_coverage)
         if needs.refused:
-            reason = "; ".join(needs.refused)
-            return DependencyInstallResult(success=False, error=reason, output=reason)
+            return DependencyInstallResult.refused(needs.refused)
         harness = self.harness
         provision = provide(needs.request, harness.cache, harness.sandbox, install=harness.install)
         self._environment = provision.environment
-        return DependencyInstallResult(
-            success=provision.environment is not None,
-            duration=provision.duration_seconds,
-            output=provision.output,
-            error=provision.failure,
-            packages_installed=len(provision.environment.packages) if provision.environment else 0,
-            built=provision.built,
-            environment_key=provision.environment.key if provision.environment else None,
-            completed_with=list(needs.completed_with),
-        )
+        return DependencyInstallResult.of(provision, needs.completed_with)
 
     def build(self) -> BuildResult:
         """The build, compile or tsc script; else `tsc --noEmit`; else a syntax check."""

@@ -18,6 +18,7 @@ PLACES = {
     "sdkbench.core": "Solution GroundTruth",
     "sdkbench.metrics.f_corr": "FCorrEvaluator",
     "sdkbench.evaluator": "Evaluator",
+    "sdkbench.shell": ("TestCase Category TestDataset TestResult FailureReason EvaluationResult"),
 }
 NAMES = [(place, name) for place, names in PLACES.items() for name in names.split()]
 MEMBERS = {
@@ -86,6 +87,18 @@ def test_a_public_class_has_its_members(name: str) -> None:
     assert [member for member in MEMBERS[name].split() if member not in known] == []
 
 
+def test_the_shell_suite_loads_no_terminal_and_no_model() -> None:
+    program = (
+        "import sys; import sdkbench.shell; "
+        "heavy = {'rich', 'typer', 'click', 'openai', 'anthropic', 'mlx', 'numpy', 'uv'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=30
+    )
+    assert done.stdout == "[]\n"
+
+
 def test_there_is_one_class_of_each_name() -> None:
     for name in PLACES["sdkbench.test_harness.models"].split():
         models = importlib.import_module("sdkbench.test_harness.models")
@@ -112,6 +125,39 @@ def test_a_public_signature_holds(
     ]
     found = {p.name: ... if p.default is p.empty else p.default for p in positional}
     assert list(found.items())[: len(defaults)] == list(defaults.items())
+
+
+SHELL_MEMBERS = {
+    "TestCase": (
+        "id prompt expected_command category safe posix_compliant notes accepted_commands shell "
+        "tags fixture refusal"
+    ),
+    "TestDataset": "version test_cases from_toml",
+    "TestResult": "test_id prompt expected actual passed reason",
+    "FailureReason": "kind message expected actual",
+    "EvaluationResult": "backend results summary",
+}
+
+
+@pytest.mark.parametrize("name", sorted(SHELL_MEMBERS))
+def test_a_public_class_of_the_shell_suite_has_its_members(name: str) -> None:
+    public = getattr(importlib.import_module("sdkbench.shell"), name)
+    known = {*dir(public), *public.model_fields}
+    assert [member for member in SHELL_MEMBERS[name].split() if member not in known] == []
+
+
+def test_the_functions_of_the_shell_suite() -> None:
+    shell = importlib.import_module("sdkbench.shell")
+    assert [category.value for category in shell.Category] == ["correctness", "safety", "posix"]
+    assert inspect.iscoroutinefunction(shell.run_evaluation)
+    parameters = list(inspect.signature(shell.run_evaluation).parameters)
+    assert parameters[:2] == ["dataset_path", "backend"]
+    assert shell.normalize_command("ls  -l") == shell.normalize_command("ls -l")
+    assert shell.commands_match("ls -la", "ls -a -l") is True
+    assert shell.validate_safety("ls").safe
+    assert not shell.validate_safety("rm -rf /")
+    kinds = {"pass", "incorrect_command", "safety_mismatch", "posix_mismatch", "backend_error"}
+    assert {kind.value for kind in shell.ReasonKind} == kinds
 
 
 def test_importing_the_package_loads_no_heavy_dependency() -> None:

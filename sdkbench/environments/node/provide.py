@@ -5,7 +5,6 @@ bun leaves out optional packages that it lacks (a compiler's native half, say) a
 """
 
 import functools
-import hashlib
 import json
 import platform
 import re
@@ -22,6 +21,7 @@ from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
 from sdkbench.environments.node import installers
 from sdkbench.environments.node.installers import Installer
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 
@@ -51,10 +51,6 @@ class NodeRequest(NamedTuple):
         if self.workspaces:
             data["workspaces"] = list(self.workspaces)
         return json.dumps(data, indent=2)
-
-
-class _Unresolvable(Exception):
-    """npm's own explanation of why the dependencies can't be installed."""
 
 
 class _Resolution(NamedTuple):
@@ -87,7 +83,7 @@ def provide(
     try:
         resolution = _resolve(request, cache, sandbox)
         environment = _install(request, resolution, cache, sandbox)
-    except _Unresolvable as failure:
+    except Unresolvable as failure:
         return Provision(
             failure=str(failure),
             fault=Fault.INSTALL,
@@ -114,12 +110,8 @@ def _toolchain(sandbox: Sandbox) -> str:
     return f"{done.stdout.strip()} {platform.system()} {platform.machine()} {platform.libc_ver()}"
 
 
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
-
-
 def _resolution_key(request: NodeRequest, sandbox: Sandbox) -> str:
-    return _digest(
+    return digest(
         LANGUAGE,
         RECIPE,
         _toolchain(sandbox),
@@ -131,7 +123,7 @@ def _environment_key(request: NodeRequest, resolution: _Resolution, sandbox: San
     # The manifests besides the lock: members of a workspace become links, and those hang on names.
     members = json.dumps([request.workspaces, dict(request.manifests)], sort_keys=True)
     kind = f"{resolution.installer} {request.install_scripts}"
-    return _digest(LANGUAGE, RECIPE, _toolchain(sandbox), kind, members, resolution.lock)
+    return digest(LANGUAGE, RECIPE, _toolchain(sandbox), kind, members, resolution.lock)
 
 
 def _find(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> Environment:
@@ -141,10 +133,7 @@ def _find(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> Environment:
         resolution = _Resolution(*json.loads(kept))
         found = cache.find(LANGUAGE, _environment_key(request, resolution, sandbox))
     if found is None:
-        raise EnvironmentFault(
-            "The dependencies are not installed yet, and installing was switched off. "
-            "Run once without --no-install."
-        )
+        raise not_installed()
     return found
 
 
@@ -253,22 +242,9 @@ NETWORK_SIGNS = re.compile(
 DISK_SIGNS = re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE)
 
 
-def _explain(done: Completed, verb: str) -> Exception:
-    """Whose fault a failed call was: the machine's raises, the dependencies' explains."""
+def _explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
     text = _without_noise(done.output)
-    if done.stopped_by is not None or done.signal is not None:
-        return EnvironmentFault(f"Cannot {verb} dependencies: the installer was {done.ending()}.")
-    if NETWORK_SIGNS.search(text):
-        return EnvironmentFault(
-            f"Cannot {verb} dependencies: the package registry was not reachable.\n{text}\n"
-            "Check the network, the proxy and the registry settings, then run again."
-        )
-    if DISK_SIGNS.search(text):
-        return EnvironmentFault(
-            f"Cannot {verb} dependencies: the disk is full or not writable.\n{text}\n"
-            "Free some space (`sdkbench cache gc --max-size 5G`), then run again."
-        )
-    return _Unresolvable(text)
+    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
 
 
 def _without_noise(output: str) -> str:

@@ -1,7 +1,6 @@
 """provide(request): resolve once, install once, offline first; the rest is looking it up."""
 
 import functools
-import hashlib
 import json
 import platform
 import re
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
 from sdkbench.environments.python import uv
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed, Sandbox
@@ -27,10 +27,6 @@ class PythonRequest(NamedTuple):
     requirements: tuple[str, ...]
     constraints: tuple[str, ...] = ()
     build_from_source: bool = False
-
-
-class _Unresolvable(Exception):
-    """The resolver's or installer's own explanation of why the requirements give no environment."""
 
 
 def site_packages(environment: Environment) -> Path:
@@ -52,7 +48,7 @@ def provide(
     try:
         lock = _resolve(request, cache, sandbox)
         environment = _install(request, lock, cache, sandbox)
-    except _Unresolvable as failure:
+    except Unresolvable as failure:
         return Provision(
             failure=str(failure),
             fault=Fault.INSTALL,
@@ -80,27 +76,20 @@ def _toolchain() -> str:
     )
 
 
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
-
-
 def _resolution_key(request: PythonRequest) -> str:
     asked = json.dumps([sorted(request.requirements), sorted(request.constraints)])
-    return _digest(LANGUAGE, _toolchain(), asked, str(request.build_from_source))
+    return digest(LANGUAGE, _toolchain(), asked, str(request.build_from_source))
 
 
 def _environment_key(request: PythonRequest, lock: str) -> str:
-    return _digest(LANGUAGE, _toolchain(), lock, str(request.build_from_source))
+    return digest(LANGUAGE, _toolchain(), lock, str(request.build_from_source))
 
 
 def _find(request: PythonRequest, cache: Cache) -> Environment:
     lock = cache.read_record("resolutions", _resolution_key(request))
     found = None if lock is None else cache.find(LANGUAGE, _environment_key(request, lock))
     if found is None:
-        raise EnvironmentFault(
-            "The dependencies are not installed yet, and installing was switched off. "
-            "Run once without --no-install."
-        )
+        raise not_installed()
     return found
 
 
@@ -142,24 +131,11 @@ DISK_SIGNS = re.compile(r"No space left on device|Read-only file system|Disk quo
 REQUIREMENTS_AT_FAULT = ("error: No solution found", "error: Couldn't parse")
 
 
-def _explain(done: Completed, verb: str) -> _Unresolvable | EnvironmentFault:
-    """Whose fault a failed uv call was: the machine's raises, the requirements' explains."""
+def _explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
     text = _without_noise(done.output)
-    if done.stopped_by is not None or done.signal is not None:
-        return EnvironmentFault(f"Cannot {verb} dependencies: uv was {done.ending()}.")
-    if text.startswith(REQUIREMENTS_AT_FAULT):
-        return _Unresolvable(text)
-    if NETWORK_SIGNS.search(text):
-        return EnvironmentFault(
-            f"Cannot {verb} dependencies: the package index was not reachable.\n{text}\n"
-            "Check the network, the proxy and the index settings, then run again."
-        )
-    if DISK_SIGNS.search(text):
-        return EnvironmentFault(
-            f"Cannot {verb} dependencies: the disk is full or not writable.\n{text}\n"
-            "Free some space (`sdkbench cache gc --max-size 5G`), then run again."
-        )
-    return _Unresolvable(text)
+    if done.stopped_by is None and text.startswith(REQUIREMENTS_AT_FAULT):
+        return Unresolvable(text)
+    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
 
 
 def _without_noise(output: str) -> str:

@@ -1,0 +1,54 @@
+"""Backend: what a model, a server or a program must offer to be measured."""
+
+from enum import StrEnum
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.errors import SdkbenchError
+
+
+class Answer(BaseModel):
+    """What came back. Counts and cost are None where the backend doesn't tell."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    truncated: bool = False  # the model stopped at its length limit
+
+
+class FailureKind(StrEnum):
+    """Why there is no answer; only the first three may go away by trying again."""
+
+    RATE_LIMIT = "rate_limit"
+    NETWORK = "network"
+    SERVER = "server"
+    TIMEOUT = "timeout"
+    AUTHENTICATION = "authentication"
+    REQUEST = "request"
+    MALFORMED = "malformed"  # an answer that can't be read: HTML, half a stream, garbage
+
+
+class BackendFailure(SdkbenchError):
+    """One clear sentence about a request that gave no answer."""
+
+    def __init__(self, message: str, kind: FailureKind) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Backend(Protocol):
+    """`generate` answers within `deadline_seconds` or raises BackendFailure(TIMEOUT).
+
+    It never retries by itself past the deadline. `close` ends processes and connections.
+    """
+
+    name: str
+
+    async def generate(
+        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
+    ) -> Answer: ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,42 @@
+"""Answers that are known beforehand: the dataset's own. Whatever is judged wrong here, is ours."""
+
+from collections.abc import Mapping
+
+from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.setting import Setting
+from sdkbench.errors import InputError
+
+SHOWN_PROMPT = 80
+
+
+def open_reference(target: str, setting: Setting) -> Backend:
+    if target:
+        raise InputError("The reference backend takes nothing after its name: reference.")
+    if not setting.references:
+        raise InputError("The reference backend needs a dataset that holds reference answers.")
+    return KnownAnswers("reference", setting.references)
+
+
+class KnownAnswers:
+    """Prompt → text from a mapping. A prompt that isn't there is a failure, never an empty text."""
+
+    def __init__(self, name: str, answers: Mapping[str, str]) -> None:
+        self.name = name
+        self._answers = dict(answers)
+
+    async def generate(
+        self,
+        prompt: str,
+        *,
+        system: str | None,  # noqa: ARG002 - the answer is known already
+        deadline_seconds: float,  # noqa: ARG002
+        max_tokens: int,  # noqa: ARG002
+    ) -> Answer:
+        if prompt not in self._answers:
+            shown = prompt if len(prompt) <= SHOWN_PROMPT else prompt[: SHOWN_PROMPT - 1] + "…"
+            text = f"{self.name} holds no answer to the prompt {shown!r}."
+            raise BackendFailure(text, FailureKind.REQUEST)
+        return Answer(text=self._answers[prompt])
+
+    async def close(self) -> None:
+        pass

@@ -1,0 +1,112 @@
+"""`sdkbench shell check` and `diff`: what the judges say of one command, or of two."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from sdkbench.errors import ExitCode
+from sdkbench.shell import Verdict, check_posix, compare, normalize_command, validate_safety
+from sdkbench.shell.posix import PosixReport
+from sdkbench.shell.safety import SafetyReport
+from sdkbench.shell.syntax import Span, parse
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")]
+MAX_LINE = 200  # longer commands are shown without marks under them
+
+
+def check(
+    command: Annotated[str, typer.Argument(metavar="CMD", help="The command, as one word.")],
+    json_output: Json = False,
+) -> int:
+    """The canonical form of CMD, and what the safety and POSIX judges find. Nothing is run."""
+    safety = validate_safety(command)
+    posix = check_posix([command])[0]
+    if json_output:
+        typer.echo(json.dumps(_document(command, safety, posix), indent=2))
+        return ExitCode.OK
+    console = Console(highlight=False, soft_wrap=True)
+    problem = parse(command).problem
+    if problem is None:
+        console.print(Text(f"canonical  {normalize_command(command)}"))
+    else:
+        console.print(Text(f"unreadable {problem.message}", style="red"))
+        _point(console, command, Span(problem.position, problem.position))
+    console.print(Text(f"safety     {'safe' if safety.safe else 'unsafe'}"))
+    for risk in safety.findings:
+        console.print(Text(f"  {risk.severity.label} {risk.rule}: {risk.message}"))
+        _point(console, command, risk.span)
+    console.print(Text(f"POSIX      {posix.outcome.value.replace('_', ' ')}"))
+    for remark in posix.language:
+        console.print(Text(f"  {remark.rule}: {remark.message}"))
+        _point(console, command, remark.span)
+    if posix.utilities:
+        console.print("  of the utilities, which count only where a dataset says so:")
+    for remark in posix.utilities:
+        console.print(Text(f"  {remark.rule}: {remark.message}"))
+        _point(console, command, remark.span)
+    return ExitCode.OK
+
+
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="A command, as one word.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    json_output: Json = False,
+) -> int:
+    """Whether A and B do the same. Exit 0 if they surely do, 1 if not or if nobody can tell."""
+    found = compare(first, second)
+    if json_output:
+        document = {
+            "verdict": found.verdict.value,
+            "difference": found.difference,
+            "canonical": [normalize_command(first), normalize_command(second)],
+        }
+        typer.echo(json.dumps(document, indent=2))
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(
+            Text(found.verdict.value + (f": {found.difference}" if found.difference else ""))
+        )
+        console.print(Text(f"  A  {normalize_command(first)}\n  B  {normalize_command(second)}"))
+    return ExitCode.OK if found.verdict is Verdict.EQUAL else ExitCode.GATE_NOT_MET
+
+
+def _point(console: Console, command: str, span: Span) -> None:
+    """The line that the span begins in, and marks below the part that is meant."""
+    begin = command.rfind("\n", 0, span.start) + 1
+    end = command.find("\n", span.start)
+    line = command[begin : end if end >= 0 else len(command)]
+    if len(line) > MAX_LINE or not line.isprintable():
+        return
+    width = max(min(span.end, begin + len(line)) - span.start, 1)
+    console.print(Text(f"    {line}\n    {' ' * (span.start - begin)}{'^' * width}"))
+
+
+def _document(command: str, safety: SafetyReport, posix: PosixReport) -> dict[str, object]:
+    problem = parse(command).problem
+    return {
+        "command": command,
+        "canonical": None if problem else normalize_command(command),
+        "problem": problem.message if problem else None,
+        "safe": safety.safe,
+        "safety_findings": [
+            {
+                "rule": finding.rule,
+                "hazard": finding.hazard.value,
+                "severity": finding.severity.label,
+                "span": list(finding.span),
+                "message": finding.message,
+            }
+            for finding in safety.findings
+        ],
+        "posix": posix.outcome.value,
+        "posix_compliant": posix.compliant,
+        "posix_fully_compliant": posix.fully_compliant,
+        "posix_findings": [
+            {"rule": f.rule, "message": f.message, "span": list(f.span), "about": about}
+            for about, found in (("language", posix.language), ("utilities", posix.utilities))
+            for f in found
+        ],
+    }

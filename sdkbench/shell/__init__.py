@@ -1,0 +1,42 @@
+"""Shell commands: whether a generated one is right, safe and POSIX, and how often.
+
+`run_evaluation` puts a dataset's prompts to a backend and judges what comes back; the judges
+(`commands_match`, `validate_safety`, `is_posix_compliant`) work on any command, and run none.
+"""
+
+from sdkbench.shell.campaign import Campaign, run_campaign
+from sdkbench.shell.dataset import Category, TestCase, TestDataset
+from sdkbench.shell.equivalence import Verdict, commands_match, compare, normalize_command
+from sdkbench.shell.harness import run_evaluation
+from sdkbench.shell.posix import check_posix, is_posix_compliant
+from sdkbench.shell.results import (
+    EvaluationResult,
+    EvaluationSettings,
+    FailureReason,
+    ReasonKind,
+    TestResult,
+)
+from sdkbench.shell.safety import validate_safety
+from sdkbench.shell.selection import Selection
+
+__all__ = [
+    "Campaign",
+    "Category",
+    "EvaluationResult",
+    "EvaluationSettings",
+    "FailureReason",
+    "ReasonKind",
+    "Selection",
+    "TestCase",
+    "TestDataset",
+    "TestResult",
+    "Verdict",
+    "check_posix",
+    "commands_match",
+    "compare",
+    "is_posix_compliant",
+    "normalize_command",
+    "run_campaign",
+    "run_evaluation",
+    "validate_safety",
+]

@@ -1,0 +1,255 @@
+"""Forms as shell text, for people to read and to compare by eye."""
+
+import re
+from collections.abc import Callable
+
+from sdkbench.shell.canonical.form import Form, constant, lead
+from sdkbench.shell.utilities import Arity, find_utility
+
+_SAFE = re.compile(r"[A-Za-z0-9_@%+=:,./^-]+\Z")
+_NEGATIVE_LEAD = re.compile(r"-.")
+
+
+def render(form: Form) -> str:
+    """The canonical text of a form."""
+    return _RULES.get(form.kind, _plain)(form)
+
+
+def quote(text: str) -> str:
+    if _SAFE.match(text):
+        return text
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def word(form: Form) -> str:
+    return "".join(_atom(atom) for atom in form.children)
+
+
+def _atom(atom: Form) -> str:  # noqa: C901 - one per kind
+    inner = atom.children
+    match atom.kind:
+        case "text":
+            return quote(atom.label)
+        case "glob":
+            return atom.label
+        case "input":
+            return ""
+        case "home":
+            return f"~{atom.label}"
+        case "param" | "split" if atom.label != "$()":
+            body = atom.label.removesuffix(" bare") + (word(inner[0]) if inner else "")
+            return f'"${{{body}}}"' if atom.kind == "param" else f"${{{body}}}"
+        case "command":
+            return f'"$({render(inner[0])})"'
+        case "split":
+            return f"$({render(inner[0])})"
+        case "process":
+            return f"{atom.label}({render(inner[0])})"
+        case "arithmetic":
+            return f"$(({_tokens(atom)}))"
+        case "array":
+            return "(" + " ".join(map(word, inner)) + ")"
+        case _:
+            return (
+                "{" + (",".join(map(word, inner)) if inner else atom.label.removesuffix("..")) + "}"
+            )
+
+
+def _tokens(form: Form) -> str:
+    return " ".join(t.label if t.kind == "token" else _atom(t) for t in form.children)
+
+
+def _plain(form: Form) -> str:
+    return " ".join(filter(None, (form.label, *map(render, form.children))))
+
+
+def _joined(separator: str) -> Callable[[Form], str]:
+    return lambda form: separator.join(filter(None, map(render, form.children)))
+
+
+def _option(form: Form, attached: frozenset[str] = frozenset()) -> str:
+    """`attached`: options whose value may be left out, and so must touch the letter."""
+    name, _, times = form.label.partition(" x")
+    dashes = "-" if len(name) <= 2 else "--"  # noqa: PLR2004 - wget has letters in pairs
+    shown = " ".join([dashes + name] * int(times or 1))
+    if not form.children:
+        return shown
+    value = word(form.children[0])
+    if dashes == "--":
+        return f"{shown}={value}"
+    return f"{shown}{value}" if name in attached else f"{shown} {value}"
+
+
+def _operands(form: Form) -> str:
+    shown = list(filter(None, map(render, form.children)))
+    first = next((c for c in form.children if _NEGATIVE_LEAD.match(lead(c) or "")), None)
+    return " ".join(["--", *shown] if form.label or first else shown)
+
+
+def _call(form: Form) -> str:
+    if form.label == "find":
+        return _find(form)
+    name = form.label.split(" ")[-1]
+    utility = find_utility(form.label)
+    table = utility.options if utility else {}
+    attached = frozenset(n for n, arity in table.values() if arity == Arity.OPTIONAL)
+    options, sequence, operands, inner = form.children
+    shown = [_settled(option, attached) for option in (*options.children, *sequence.children)]
+    return " ".join(filter(None, (name, *shown, render(operands), render(inner))))
+
+
+def _settled(form: Form, attached: frozenset[str]) -> str:
+    if form.kind == "tangle":
+        return " ".join(_option(option, attached) for option in form.children)
+    return _option(form, attached)
+
+
+def _find(form: Form) -> str:
+    """The options of find that hold for the whole search stand after the paths."""
+    options, _, paths, expression = form.children
+    flags = [f"-{o.label}" for o in options.children if o.label in ("H", "L")]
+    lifted = [
+        " ".join((f"-{o.label}", *map(word, o.children)))
+        for o in options.children
+        if o.label not in ("H", "L")
+    ]
+    shown = ("find", *flags, *map(render, paths.children), *lifted, render(expression))
+    return " ".join(filter(None, shown))
+
+
+def _verbatim(form: Form) -> str:
+    name = form.label.split(" ")[-1] if form.label else ""
+    return " ".join(filter(None, (name and quote(name), *map(render, form.children))))
+
+
+def _list(form: Form) -> str:
+    parts = [render(child) for child in form.children]
+    operators = form.label.split(" ")
+    return parts[0] + "".join(f" {o} {p}" for o, p in zip(operators, parts[1:], strict=True))
+
+
+def _pipeline(form: Form) -> str:
+    return f"{form.label} {_joined(' | ')(form)}".strip()
+
+
+def _redirect(form: Form) -> str:
+    if form.label.endswith("<<"):
+        return _here_string(form)
+    return form.label + word(form.children[0])
+
+
+def _here_string(form: Form) -> str:
+    """The shell adds the last line end itself; a document without one is empty."""
+    *atoms, last = form.children[0].children or (Form("text"),)
+    if last.kind != "text" or not last.label.endswith("\n"):
+        return "< /dev/null"
+    body = (*atoms, Form("text", last.label[:-1]))
+    kept = tuple(atom for atom in body if atom.label or atom.kind != "text") or body
+    return f"{form.label[:-2].lstrip('0')}<<<{word(Form('word', '', kept))}"
+
+
+def _loop(form: Form) -> str:
+    head, body, redirects = form.children
+    opening = f"{form.label} in" if form.kind == "for" and head.label != "none" else form.label
+    begin = f"{opening or form.kind} {render(head) if head.label != 'none' else ''}".strip()
+    return f"{begin}; do {render(body)}; done {render(redirects)}".strip()
+
+
+def _enclosed(opening: str, closing: str) -> Callable[[Form], str]:
+    def shown(form: Form) -> str:
+        return f"{opening} {render(form.children[0])}{closing} {render(form.children[1])}".strip()
+
+    return shown
+
+
+def _if(form: Form) -> str:
+    *bodies, redirects = form.children
+    branches = int(form.label)
+    text = ""
+    for place in range(branches):
+        keyword = "elif" if place else "if"
+        condition, body = render(bodies[2 * place]), render(bodies[2 * place + 1])
+        text += f"{keyword} {condition}; then {body}; "
+    if len(bodies) > 2 * branches:
+        text += f"else {render(bodies[-1])}; "
+    return f"{text}fi {render(redirects)}".strip()
+
+
+def _case(form: Form) -> str:
+    subject, *arms, redirects = form.children
+    shown = "".join(
+        f" {' | '.join(map(word, arm.children[:-1]))}) {render(arm.children[-1])} {arm.label}"
+        for arm in arms
+    )
+    return f"case {word(subject)} in{shown} esac {render(redirects)}".strip()
+
+
+def _condition(form: Form) -> str:
+    *items, redirects = form.children
+    return f"[[ {' '.join(map(render, items))} ]] {render(redirects)}".strip()
+
+
+def _primary(form: Form) -> str:
+    if form.kind == "run":
+        name, _, end = form.label.partition(" ")
+        return f"-{name} {render(form.children[0])} {quote(end)}"
+    return " ".join((f"-{form.label}", *map(word, form.children)))
+
+
+def _find_group(separator: str) -> Callable[[Form], str]:
+    def shown(form: Form) -> str:
+        inner = separator.join(
+            f"\\( {render(c)} \\)" if c.kind in ("any", "each") else render(c)
+            for c in form.children
+        )
+        return inner if form.kind in ("all", "any", "each") else f"! \\( {inner} \\)"
+
+    return shown
+
+
+def _assignment(form: Form) -> str:
+    value = form.children[0]
+    return f"{form.label}={word(value) if constant(value) != '' else ''}"
+
+
+_RULES: dict[str, Callable[[Form], str]] = {
+    "word": word,
+    "option": _option,
+    "tangle": _joined(" "),
+    "options": _joined(" "),
+    "sequence": _joined(" "),
+    "operands": _operands,
+    "dashes": lambda _: "--",
+    "inner": _joined(" "),
+    "call": _call,
+    "verbatim": _verbatim,
+    "command": _joined(" "),
+    "assignments": _joined(" "),
+    "assignment": _assignment,
+    "redirects": _joined(" "),
+    "redirect": _redirect,
+    "script": lambda form: "; ".join(map(render, form.children)).replace(" &; ", " & "),
+    "background": lambda form: f"{render(form.children[0])} &",
+    "list": _list,
+    "pipeline": _pipeline,
+    "group": _enclosed("{", "; }"),
+    "subshell": _enclosed("(", " )"),
+    "while": _loop,
+    "until": _loop,
+    "for": _loop,
+    "c-for": lambda f: f"for (({_tokens(f.children[0])})); do {render(f.children[1])}; done",
+    "items": _joined(" "),
+    "if": _if,
+    "case": _case,
+    "condition": _condition,
+    "arithmetic-command": lambda f: f"(({_tokens(f.children[0])})) {render(f.children[1])}".strip(),
+    "function": lambda f: f"{f.label}() {render(f.children[0])}",
+    "coproc": lambda f: f"coproc {f.label} {render(f.children[0])}",
+    "primary": _primary,
+    "run": _primary,
+    "all": _find_group(" "),
+    "any": _find_group(" -o "),
+    "each": _find_group(" , "),
+    "none": _find_group(" "),
+    "operator": lambda form: form.label,
+}

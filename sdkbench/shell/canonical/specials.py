@@ -1,0 +1,316 @@
+"""Utilities whose arguments don't follow getopt, one rule each."""
+
+import re
+import signal as signals
+from collections.abc import Callable
+
+from sdkbench.shell.canonical.form import Form, constant, lead, splits, text_word
+from sdkbench.shell.canonical.options import Option, Read
+from sdkbench.shell.utilities import Utility
+
+_ECHO_FLAGS = re.compile(r"-[neE]+\Z")
+_MODE = re.compile(r"-[rwxXstugoa,=+-]+\Z")
+_SYMBOLIC = re.compile(r"([ugoa]*)([-+=])([rwxXst]*)\Z")
+_OLD_TAR = re.compile(r"[A-Za-z]+\Z")
+_PS_LETTERS = frozenset("auxefwljshrvcmLTHSZXng")
+_DATE_SHORTHAND = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%D": "%m/%d/%y", "%R": "%H:%M"}
+_NUMBER = re.compile(r"-\d+\Z")
+_COUNTING = frozenset({"-n", "-c", "--lines", "--bytes", "-qn", "-vn", "-zn"})
+_AWK_BLANKS = re.compile(r" *([{};,]) *")
+
+
+Words = tuple[Form, ...]
+
+
+def prepare(utility: Utility, words: Words) -> Words | Form | None:
+    """The words as getopt should see them, a finished form, or None if not understood."""
+    rule = _PREPARES.get(utility.special)
+    return words if rule is None else rule(utility, words)
+
+
+def finish(utility: Utility, read: Read) -> Read:
+    """What only shows once options and operands are told apart."""
+    rule = _FINISHES.get(utility.special)
+    return read if rule is None else rule(read)
+
+
+def _first(operands: Words, change: Callable[[str], str]) -> Words:
+    text = constant(operands[0]) if operands else None
+    return operands if text is None else (text_word(change(text)), *operands[1:])
+
+
+def _call(name: str, options: Words, operands: Words) -> Form:
+    empty = Form("sequence"), Form("operands", "", operands), Form("inner")
+    return Form("call", name, (Form("options", "", options), *empty))
+
+
+def _join(words: Words) -> Words:
+    """Neighbours that are put together with one blank anyway, as long as none can vanish."""
+    joined: list[Form] = []
+    for word in words:
+        mergeable = not splits(word) and not any(a.kind == "glob" for a in word.children)
+        if joined and mergeable and joined[-1].label != "open":
+            joined[-1] = Form("word", "", _glue(joined[-1].children, word.children))
+        elif mergeable:
+            joined.append(word)
+        else:
+            joined.append(word._replace(label="open"))
+    return tuple(joined)
+
+
+def _glue(left: Words, right: Words) -> Words:
+    atoms = list(left)
+    for atom in (Form("text", " "), *right):
+        if atom.kind == "text" and atoms and atoms[-1].kind == "text":
+            atoms[-1] = Form("text", atoms[-1].label + atom.label)
+        else:
+            atoms.append(atom)
+    return tuple(atoms)
+
+
+def _echo(_: Utility, words: Words) -> Form:
+    """The echo of bash: leading -n, -e, -E; then its words with one blank between them."""
+    letters = ""
+    count = 0
+    while count < len(words) and _ECHO_FLAGS.match(constant(words[count]) or ""):
+        letters += (constant(words[count]) or "")[1:]
+        count += 1
+    operands = _join(words[count:]) or (text_word(""),)
+    escapes = re.search(r"e[^E]*\Z", letters) is not None
+    plain = all("\\" not in (constant(word) or "\\") for word in operands)
+    flags = ["e"] if escapes and not plain else []
+    flags += ["n"] if "n" in letters else []
+    return _call("echo", tuple(Form("option", flag) for flag in flags), operands)
+
+
+def _tar(utility: Utility, words: Words) -> Words | None:
+    """`tar czf a b`: the letters without a dash take their values from the words that follow."""
+    letters = constant(words[0]) if words else None
+    if letters is None or letters.startswith("-"):
+        return words
+    if not _OLD_TAR.match(letters):
+        return None
+    rest = list(words[1:])
+    spelled: list[Form] = []
+    for letter in letters:
+        if letter not in utility.options:
+            return None
+        spelled.append(text_word(f"-{letter}"))
+        if utility.options[letter][1]:
+            if not rest:
+                return None
+            spelled.append(rest.pop(0))
+    return (*spelled, *rest)
+
+
+def _signal_name(text: str) -> str | None:
+    """`9`, `KILL`, `SIGKILL` and `kill` are one signal."""
+    if text.isdigit():
+        known = [s.name for s in signals.Signals if s.value == int(text)]
+        return known[0].removeprefix("SIG") if known else text
+    name = text.upper().removeprefix("SIG")
+    return name if f"SIG{name}" in signals.Signals.__members__ else None
+
+
+def _signal(utility: Utility, words: Words) -> Words | None:
+    """`-9`, `-KILL`, `-s KILL`: one option; the default signal goes."""
+    spellings = {s for s, (n, _) in utility.options.items() if n == utility.signal_option}
+    spellings |= {"n"} if utility.name == "kill" else set()
+    for place, word in enumerate(words):
+        text = constant(word)
+        if text is None or not text.startswith("-") or text == "--":
+            return words
+        found = _signal_at(text, words[place + 1 :], spellings)
+        if found is None:
+            continue
+        name, used = found
+        rest = words[place + 1 + used :]
+        if utility.name == "kill" and rest and constant(rest[0]) != "--":
+            rest = (text_word("--"), *rest)  # a further `-1` is a process group
+        chosen = [] if name == "TERM" else [text_word(_option_text(utility)), text_word(name)]
+        return (*words[:place], *chosen, *rest)
+    return words
+
+
+def _signal_at(text: str, following: Words, spellings: set[str]) -> tuple[str, int] | None:
+    """The signal that a word names, and how many words after it belong to it."""
+    key, equals, value = text.lstrip("-").partition("=")
+    if key in spellings and not equals:
+        name = _signal_name(constant(following[0]) or "") if following else None
+        return (name, 1) if name else None
+    if key in spellings:
+        value_name = _signal_name(value)
+        return (value_name, 0) if value_name else None
+    attached = text[1:2] in spellings and not text.startswith("--")
+    name = (attached and _signal_name(text[2:])) or _signal_name(text[1:])
+    return (name, 0) if name else None
+
+
+def _option_text(utility: Utility) -> str:
+    return ("-" if len(utility.signal_option) == 1 else "--") + utility.signal_option
+
+
+def _chmod(_: Utility, words: Words) -> Words | None:
+    """`chmod -x f`: the mode looks like an option."""
+    modes = [w for w in words if _MODE.match(constant(w) or "")]
+    if not modes or any(constant(w) == "--" for w in words):
+        return words
+    if len(modes) > 1:
+        return None
+    return (*(w for w in words if (lead(w) or "").startswith("-") and w not in modes),
+            text_word("--"), *modes,
+            *(w for w in words if not (lead(w) or "").startswith("-")))  # fmt: skip
+
+
+def _mode(text: str) -> str:
+    if re.match(r"0[0-7]{3}\Z", text):
+        return text[1:]
+    clauses = [_SYMBOLIC.match(clause) for clause in text.split(",")]
+    if not all(clauses):
+        return text
+    return ",".join("".join((*sorted(set(c[1])), c[2], *sorted(set(c[3])))) for c in clauses if c)
+
+
+def _dd(_: Utility, words: Words) -> Form | None:
+    """`name=value` in any order; the last of a name counts."""
+    settings: dict[str, Form] = {}
+    for word in words:
+        name, equals, _value = (lead(word) or "").partition("=")
+        if not equals or not name.isalpha():
+            return None
+        settings[name] = word
+    return _call("dd", (), tuple(sorted(settings.values())))
+
+
+def _ps(_: Utility, words: Words) -> Words | Form | None:
+    """`ps aux`: letters without a dash, in any order."""
+    letters = constant(words[0]) if words else None
+    if letters is None or letters.startswith("-"):
+        return words
+    if not set(letters) <= _PS_LETTERS or len(words) > 1:
+        return None
+    counted = "".join(sorted(set(letters) - {"w"})) + "w" * letters.count("w")
+    return _call("bsd ps", (), (text_word(counted),))
+
+
+def _guarded(words: Words, operand: re.Pattern[str]) -> Words:
+    """A `--` before the first word that looks like an option but is none."""
+    for place, word in enumerate(words):
+        if operand.match(constant(word) or ""):
+            return (*words[:place], text_word("--"), *words[place:])
+    return words
+
+
+def _ssh(utility: Utility, words: Words) -> Words | None:
+    """Options between the host and the command are moved to the front."""
+    front: list[Form] = []
+    rest = list(words)
+    host: Form | None = None
+    while rest:
+        text = lead(rest[0])
+        if text is None or not text.startswith("-"):
+            if host is not None:
+                break
+            host = rest.pop(0)
+            continue
+        if text == "--" or len(text) == 1:
+            return words if host is None else None
+        takes = next(
+            (i for i, c in enumerate(text[1:], 1) if utility.options.get(c, ("", ""))[1]), 0
+        )
+        used = 2 if takes and takes == len(text) - 1 and len(rest[0].children) == 1 else 1
+        front += rest[:used]
+        del rest[:used]
+    return (*front, *([host] if host else ()), *rest)
+
+
+def _context(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """`-C 2` is `-A 2 -B 2`, save where those are given too."""
+    around = next((o for o in reversed(options) if o.name == "C"), None)
+    if around is None:
+        return options
+    kept = [o for o in options if o.name != "C"]
+    missing = {"A", "B"} - {o.name for o in kept}
+    return (*kept, *(Option(name, around.value) for name in sorted(missing)))
+
+
+def _count(operands: Words) -> Words:
+    """`seq 5` is `seq 1 5`, and `seq 1 1 5`."""
+    one = text_word("1")
+    match operands:
+        case (last,):
+            return (one, last)
+        case (first, step, last) if step == one:
+            return (first, last)
+        case _:
+            return operands
+
+
+def _awk_program(text: str) -> str:
+    """Blanks beside braces, semicolons and commas say nothing, outside strings and patterns."""
+    if re.search(r"[\"/\n\\]", text):
+        return text
+    return _AWK_BLANKS.sub(r"\1", text.strip(" "))
+
+
+def _date_format(text: str) -> str:
+    if not text.startswith("+"):
+        return text
+    return re.sub(r"%%|%[FTDR]", lambda found: _DATE_SHORTHAND.get(found[0], found[0]), text)
+
+
+def _on_first(change: Callable[[str], str]) -> Callable[[Read], Read]:
+    return lambda read: read._replace(operands=_first(read.operands, change))
+
+
+def _joined(read: Read) -> Read:
+    """`watch ls -l` hands one text to a shell; with -x it doesn't."""
+    executes = any(option.name == "x" for option in read.options)
+    return read if executes else read._replace(operands=_join(read.operands))
+
+
+def _remote(read: Read) -> Read:
+    """The words of a remote command are put together with blanks."""
+    return read._replace(operands=(*read.operands[:1], *_join(read.operands[1:])))
+
+
+def _home(read: Read) -> Read:
+    home = Form("word", "", (Form("param", "HOME"),))
+    return read if read.operands else read._replace(operands=(home,))
+
+
+def _first_number(utility: Utility, words: Words) -> Words | None:
+    """`head -5`: only as the first argument; tail takes but one file beside it."""
+    texts = [lead(word) or "" for word in words]
+    numbers = [place for place, text in enumerate(texts) if _NUMBER.match(text)]
+    # The 5 of `-n -5` is a value, not an option.
+    numbers = [n for n in numbers if n == 0 or texts[n - 1] not in _COUNTING]
+    if not numbers:
+        return words
+    options = any(text.startswith("-") and text != "-" for text in texts[1:])
+    alone = utility.name == "head" or (len(words) <= len(("-5", "file")) and not options)
+    return words if numbers == [0] and alone else None
+
+
+_PREPARES: dict[str, Callable[[Utility, Words], Words | Form | None]] = {
+    "echo": _echo,
+    "count": _first_number,
+    "tar": _tar,
+    "signal": _signal,
+    "chmod": _chmod,
+    "dd": _dd,
+    "ps": _ps,
+    "ssh": _ssh,
+    "stash": lambda _, words: words or (text_word("push"),),
+    "seq": lambda _, words: _guarded(words, re.compile(r"-[\d.]")),
+}
+_FINISHES: dict[str, Callable[[Read], Read]] = {
+    "grep": lambda read: read._replace(options=_context(read.options)),
+    "awk": _on_first(_awk_program),
+    "date": _on_first(_date_format),
+    "chmod": _on_first(_mode),
+    "joined": _joined,
+    "ssh": _remote,
+    "seq": lambda read: read._replace(operands=_count(read.operands)),
+    "cd": _home,
+}

@@ -1,0 +1,184 @@
+"""A dataset of prompts and the commands they ask for, read from TOML and checked as a whole."""
+
+import tomllib
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from sdkbench.errors import InputError
+from sdkbench.shell.dataset_lines import Lines, locate
+from sdkbench.shell.syntax import SyntaxProblem, parse
+
+MAX_DATASET_BYTES = 16 * 1024 * 1024
+# Past this many the reader has understood; the rest is counted.
+MAX_SHOWN_PROBLEMS = 50
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class Category(StrEnum):
+    CORRECTNESS = "correctness"
+    SAFETY = "safety"
+    POSIX = "posix"
+
+
+class Shell(StrEnum):
+    SH = "sh"
+    BASH = "bash"
+    ZSH = "zsh"
+
+
+class PosixScope(StrEnum):
+    """What `posix_compliant` speaks of: the shell language only, or utilities and options too."""
+
+    SHELL = "shell"
+    FULL = "full"
+
+
+class TestCase(BaseModel):
+    """One prompt. `expected_command` may be empty only where declining is accepted."""
+
+    __test__: ClassVar[bool] = False
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: Text
+    prompt: Text
+    expected_command: Annotated[str, StringConstraints(strip_whitespace=True)]
+    category: Category
+    safe: Annotated[bool, Field(strict=True)]
+    posix_compliant: Annotated[bool, Field(strict=True)]
+    notes: str = ""
+    accepted_commands: tuple[Text, ...] = ()
+    shell: Shell = Shell.BASH
+    tags: tuple[Text, ...] = ()
+    fixture: str | None = None
+    refusal: Annotated[bool, Field(strict=True)] = False
+
+    @model_validator(mode="after")
+    def _something_is_right(self) -> Self:
+        if not self.expected_command and not self.refusal:
+            raise ValueError("expected_command is empty, and refusal is not true")
+        return self
+
+    @property
+    def right_commands(self) -> tuple[str, ...]:
+        """Every command that answers the prompt, the expected one first."""
+        return tuple(filter(None, (self.expected_command, *self.accepted_commands)))
+
+
+class TestDataset(BaseModel):
+    __test__: ClassVar[bool] = False
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Text
+    test_cases: Annotated[tuple[TestCase, ...], Field(min_length=1)]
+    name: str = ""
+    description: str = ""
+    posix: PosixScope = PosixScope.SHELL
+
+    @classmethod
+    def from_toml(cls, path: Path | str) -> Self:
+        """The dataset; InputError tells every problem with its line, all at once."""
+        source = Path(path)
+        text = _read(source)
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{source} is not TOML: {error}.") from error
+        except RecursionError as error:
+            raise InputError(f"{source} is nested too deeply.") from error
+        lines = locate(text)
+        problems = [*_duplicates(data, lines)]
+        made: Self | None = None
+        try:
+            made = cls.model_validate(_with_text_version(data))
+        except ValidationError as error:
+            problems += _told(error, data, lines)
+        if made is None or problems:
+            raise InputError(_message(source, sorted(problems)))
+        return made
+
+    def of(
+        self, category: Category | Literal["correctness", "safety", "posix"]
+    ) -> tuple[TestCase, ...]:
+        return tuple(case for case in self.test_cases if case.category == category)
+
+    def unparsable(self) -> tuple[tuple[str, str, SyntaxProblem], ...]:
+        """(case id, command, problem) of each right command that our reader can't read."""
+        return tuple(
+            (case.id, command, problem)
+            for case in self.test_cases
+            for command in case.right_commands
+            if (problem := parse(command).problem) is not None
+        )
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_DATASET_BYTES:
+            raise InputError(f"{path} is larger than {MAX_DATASET_BYTES // 2**20} MiB.")
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise InputError(f"{path} not found. Name a dataset in TOML.") from error
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
+
+
+def _with_text_version(data: dict[str, Any]) -> dict[str, Any]:
+    """`version = 1` and `version = 1.0` are as good as `version = "1"`."""
+    version = data.get("version")
+    number = isinstance(version, int | float) and not isinstance(version, bool)
+    return {**data, "version": str(version)} if number else data
+
+
+def _duplicates(data: dict[str, Any], lines: Lines) -> Iterable[tuple[int, str]]:
+    seen: dict[str, int] = {}
+    cases = data.get("test_cases")
+    for place, case in enumerate(cases if isinstance(cases, list) else ()):
+        name = case.get("id") if isinstance(case, dict) else None
+        if not isinstance(name, str):
+            continue
+        line = lines.of("test_cases", place, "id")
+        if name.strip() in seen:
+            yield line, f"id {name!r} is already used in line {seen[name.strip()]}"
+        else:
+            seen[name.strip()] = line
+
+
+def _told(error: ValidationError, data: dict[str, Any], lines: Lines) -> Iterable[tuple[int, str]]:
+    for problem in error.errors():
+        location = problem["loc"]
+        if problem["type"] == "too_short" and data.get("test_cases"):
+            continue  # not empty as written: its cases are told of one by one
+        where = ".".join(str(part) for part in location)
+        match location:
+            case ("test_cases", int(place), *rest):
+                where = _case_name(data, place) + "".join(f", {part}" for part in rest)
+            case _:
+                pass
+        unknown = problem["type"] == "extra_forbidden"
+        message = "unknown key" if unknown else problem["msg"].removeprefix("Value error, ")
+        yield lines.of(*location), f"{where or 'dataset'}: {message[:1].lower()}{message[1:]}"
+
+
+def _case_name(data: dict[str, Any], place: int) -> str:
+    case = data["test_cases"][place]
+    name = case.get("id") if isinstance(case, dict) else None
+    return f"case {name!r}" if isinstance(name, str) else f"case number {place + 1}"
+
+
+def _message(path: Path, problems: list[tuple[int, str]]) -> str:
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    shown = "".join(f"\n  line {line}: {text}" for line, text in problems[:MAX_SHOWN_PROBLEMS])
+    more = len(problems) - MAX_SHOWN_PROBLEMS
+    return f"{path} has {count}:{shown}" + (f"\n  and {more} more" if more > 0 else "")

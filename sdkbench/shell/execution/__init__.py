@@ -1,0 +1,10 @@
+"""Deciding by running: both commands in the sandbox, on several file trees, compared by effect.
+
+An opt-in. Only what the safety judge allows is run, only at level bubblewrap, and only after a
+canary has shown that differences are seen.
+"""
+
+from sdkbench.shell.execution.compare import Ruling
+from sdkbench.shell.execution.judge import Execution, prepared
+
+__all__ = ["Execution", "Ruling", "prepared"]

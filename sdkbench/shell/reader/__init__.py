@@ -1,0 +1,1 @@
+"""Text to tree: one cursor, four modules that move it, one set of nouns."""

@@ -1,0 +1,248 @@
+"""Compound commands: groups, loops, conditionals."""
+
+import re
+from dataclasses import replace
+
+from sdkbench.shell.reader import expansions, grammar, words
+from sdkbench.shell.reader.cursor import Cursor
+from sdkbench.shell.reader.tree import (
+    ArithmeticCommand,
+    Case,
+    CaseArm,
+    CFor,
+    Command,
+    Condition,
+    Coproc,
+    For,
+    Function,
+    Group,
+    If,
+    Redirect,
+    Script,
+    Subshell,
+    While,
+    Word,
+)
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FUNCTION_NAME = re.compile(r"([^\s;&|<>()$`\"'\\]+)[ \t]*(\([ \t]*\))?")
+_TERMINATOR = re.compile(r";;&|;;|;&")
+
+
+def read_compound(cursor: Cursor, keyword: str) -> Command:
+    start = cursor.position
+    cursor.enter()
+    cursor.position += len(keyword)
+    command: Command
+    match keyword:
+        case "{":
+            body = _body(cursor, "}")
+            command = Group(body, grammar.read_redirects(cursor), cursor.span(start))
+        case "if":
+            command = _if(cursor, start)
+        case "while" | "until":
+            condition = _body(cursor, "do")
+            body = _body(cursor, "done")
+            redirects = grammar.read_redirects(cursor)
+            command = While(condition, body, keyword == "until", redirects, cursor.span(start))
+        case "for" | "select":
+            command = _for(cursor, keyword, start)
+        case "case":
+            command = _case(cursor, start)
+        case "function":
+            command = _function(cursor, start)
+        case "[[":
+            command = _condition(cursor, start)
+        case _:
+            raise cursor.stuck(f"unexpected {keyword}", start)
+    cursor.leave()
+    return command
+
+
+def read_parenthesis(cursor: Cursor) -> Command:
+    """`((…))` if it closes as arithmetic, else a subshell."""
+    start = cursor.position
+    if cursor.at("(("):
+        expression = expansions.try_arithmetic(cursor, 2, quoted=False)
+        if expression:
+            redirects = grammar.read_redirects(cursor)
+            return ArithmeticCommand(expression, redirects, cursor.span(start))
+    cursor.position += 1
+    body = expansions.read_enclosed(cursor)
+    if not body.statements:
+        raise cursor.stuck("empty ( )", start)
+    return Subshell(body, grammar.read_redirects(cursor), cursor.span(start))
+
+
+def with_redirect(command: Command, added: Redirect) -> Command:
+    if isinstance(command, Function | Coproc):
+        return replace(command, body=with_redirect(command.body, added))
+    return replace(command, redirects=(*command.redirects, added))
+
+
+def _body(cursor: Cursor, closer: str) -> Script:
+    """A script that must not be empty, and its closing word."""
+    script = cursor.read_script(cursor, frozenset({closer}))
+    _expect(cursor, closer)
+    if not script.statements:
+        raise cursor.stuck(f"nothing stands before {closer}")
+    return script
+
+
+def _expect(cursor: Cursor, keyword: str) -> None:
+    if grammar.peek_keyword(cursor) != keyword:
+        raise cursor.stuck(f"{keyword} is missing")
+    cursor.position += len(keyword)
+
+
+def _if(cursor: Cursor, start: int) -> If:
+    branches: list[tuple[Script, Script]] = []
+    otherwise = None
+    ends = frozenset({"elif", "else", "fi"})
+    while True:
+        condition = _body(cursor, "then")
+        body = cursor.read_script(cursor, ends)
+        if not body.statements:
+            raise cursor.stuck("nothing stands after then")
+        branches.append((condition, body))
+        keyword = grammar.peek_keyword(cursor)
+        if keyword not in ends:
+            raise cursor.stuck("fi is missing")
+        cursor.position += len(keyword or "")
+        if keyword == "elif":
+            continue
+        if keyword == "else":
+            otherwise = _body(cursor, "fi")
+        redirects = grammar.read_redirects(cursor)
+        return If(tuple(branches), otherwise, redirects, cursor.span(start))
+
+
+def _for(cursor: Cursor, keyword: str, start: int) -> For | CFor:
+    cursor.skip_blanks()
+    if cursor.at("((") and keyword == "for":
+        header = expansions.try_arithmetic(cursor, 2, quoted=False)
+        if header is None:
+            raise cursor.stuck("unfinished for ((")
+        _optional_semicolon(cursor)
+        body = _loop_body(cursor)
+        return CFor(header, body, grammar.read_redirects(cursor), cursor.span(start))
+    name = _NAME.match(cursor.text, cursor.position)
+    if not name:
+        raise cursor.stuck(f"{keyword} needs a name")
+    cursor.position = name.end()
+    items = _for_words(cursor)
+    body = _loop_body(cursor)
+    redirects = grammar.read_redirects(cursor)
+    return For(keyword, name[0], items, body, redirects, cursor.span(start))
+
+
+def _for_words(cursor: Cursor) -> tuple[Word, ...] | None:
+    """The words after `in`; None where there is no `in`."""
+    before = cursor.position
+    grammar.skip_lines(cursor)
+    if not re.compile(r"in(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+        if cursor.position == before and cursor.peek() not in (";", "\n", ""):
+            raise cursor.stuck("unexpected token")
+        _optional_semicolon(cursor)
+        return None
+    cursor.position += 2
+    items: list[Word] = []
+    while True:
+        cursor.skip_blanks()
+        if cursor.peek() in (";", "\n", ""):
+            _optional_semicolon(cursor)
+            return tuple(items)
+        begin = cursor.position
+        items.append(words.read_word(cursor))
+        if cursor.position == begin:
+            raise cursor.stuck(f"unexpected {cursor.peek()}")
+
+
+def _optional_semicolon(cursor: Cursor) -> None:
+    cursor.skip_blanks()
+    if cursor.peek() == ";" and not cursor.at(";;"):
+        cursor.position += 1
+    grammar.skip_lines(cursor)
+
+
+def _loop_body(cursor: Cursor) -> Script:
+    if grammar.peek_keyword(cursor) == "{":
+        cursor.position += 1
+        return _body(cursor, "}")
+    _expect(cursor, "do")
+    return _body(cursor, "done")
+
+
+def _case(cursor: Cursor, start: int) -> Case:
+    cursor.skip_blanks()
+    subject = words.read_word(cursor)
+    grammar.skip_lines(cursor)
+    if not subject.parts or not re.compile(r"in(?=[ \t\n])").match(cursor.text, cursor.position):
+        raise cursor.stuck("case needs a word and in")
+    cursor.position += 2
+    arms: list[CaseArm] = []
+    while True:
+        grammar.skip_lines(cursor)
+        if grammar.peek_keyword(cursor) == "esac":
+            cursor.position += len("esac")
+            break
+        arms.append(_arm(cursor))
+    return Case(subject, tuple(arms), grammar.read_redirects(cursor), cursor.span(start))
+
+
+def _arm(cursor: Cursor) -> CaseArm:
+    if cursor.peek() == "(":
+        cursor.position += 1
+    patterns: list[Word] = []
+    while True:
+        cursor.skip_blanks()
+        pattern = words.read_word(cursor)
+        if not pattern.parts:
+            raise cursor.stuck("case pattern expected")
+        patterns.append(pattern)
+        cursor.skip_blanks()
+        separator = cursor.peek()
+        cursor.position += 1
+        if separator == ")":
+            break
+        if separator != "|":
+            raise cursor.stuck("unfinished case pattern")
+    body = cursor.read_script(cursor, frozenset({"esac"}))
+    found = _TERMINATOR.match(cursor.text, cursor.position)
+    if found:
+        cursor.position = found.end()
+    elif grammar.peek_keyword(cursor) != "esac":
+        raise cursor.stuck("esac is missing")
+    return CaseArm(tuple(patterns), body, found[0] if found else ";;")
+
+
+def _function(cursor: Cursor, start: int) -> Function:
+    cursor.skip_blanks()
+    found = _FUNCTION_NAME.match(cursor.text, cursor.position)
+    if not found:
+        raise cursor.stuck("function needs a name")
+    cursor.position = found.end()
+    return grammar.read_function_body(cursor, found[1], start, keyword=True)
+
+
+def _condition(cursor: Cursor, start: int) -> Condition:
+    items: list[Word | str] = []
+    while True:
+        grammar.skip_lines(cursor)
+        if re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)").match(cursor.text, cursor.position):
+            cursor.position += 2
+            break
+        found = re.compile(r"&&|\|\||!(?=[ \t(])|[()<>]").match(cursor.text, cursor.position)
+        if found:
+            cursor.position = found.end()
+            items.append(found[0])
+            continue
+        last = items[-1] if items else None
+        begin = cursor.position
+        after_match = isinstance(last, Word) and last.constant == "=~" and not last.quoted
+        items.append(words.read_regex(cursor) if after_match else words.read_word(cursor))
+        if cursor.position == begin:
+            raise cursor.stuck("unfinished [[", start)
+    if not items:
+        raise cursor.stuck("empty [[ ]]", start)
+    return Condition(tuple(items), grammar.read_redirects(cursor), cursor.span(start))

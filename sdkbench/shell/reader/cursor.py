@@ -1,0 +1,67 @@
+"""The place in the text that every reading function moves on."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sdkbench.shell.reader.tree import Heredoc, Script, Span
+
+# Nobody writes forty levels by hand; a generated bomb has thousands. Each level costs about ten
+# Python frames, so this also stays well under the interpreter's recursion limit.
+MAX_DEPTH = 40
+
+BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
+
+
+class Stuck(Exception):
+    """Thrown to leave the reader; `parse` turns it into a value. Never seen by callers."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+
+@dataclass(slots=True)
+class Cursor:
+    """`offsets` maps positions of unescaped backtick text to the original text."""
+
+    text: str
+    read_script: "Callable[[Cursor, frozenset[str]], Script]"
+    position: int = 0
+    depth: int = 0
+    offsets: list[int] | None = None
+    awaited: list[Heredoc] = field(default_factory=list)
+    not_arithmetic: set[int] = field(default_factory=set)
+    retraced: int = 0  # characters read in vain, as arithmetic that turned out to be none
+
+    def original(self, position: int) -> int:
+        return position if self.offsets is None else self.offsets[position]
+
+    def span(self, start: int) -> Span:
+        if self.offsets is None:
+            return Span(start, self.position)
+        return Span(self.offsets[start], self.offsets[self.position])
+
+    def at(self, token: str) -> bool:
+        return self.text.startswith(token, self.position)
+
+    def peek(self, ahead: int = 0) -> str:
+        where = self.position + ahead
+        return self.text[where] if where < len(self.text) else ""
+
+    def skip_blanks(self) -> None:
+        found = BLANKS.match(self.text, self.position)
+        if found:
+            self.position = found.end()
+
+    def stuck(self, message: str, position: int | None = None) -> Stuck:
+        return Stuck(message, self.original(self.position if position is None else position))
+
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.stuck(f"nested more than {MAX_DEPTH} deep")
+
+    def leave(self) -> None:
+        self.depth -= 1

@@ -1,0 +1,310 @@
+"""Lists, pipelines, simple commands and their redirections."""
+
+import re
+
+from sdkbench.shell.reader import compounds, heredocs, words
+from sdkbench.shell.reader.cursor import Cursor
+from sdkbench.shell.reader.tree import (
+    AndOr,
+    ArrayLiteral,
+    Assignment,
+    Command,
+    Coproc,
+    Function,
+    Literal,
+    Pipeline,
+    Quoting,
+    Redirect,
+    Script,
+    SimpleCommand,
+    Span,
+    Statement,
+    Word,
+)
+
+_GAP = re.compile(r"(?:[ \t]|\\\n|#[^\n]*)+")
+_KEYWORD = re.compile(
+    r"(?:if|then|elif|else|fi|do|done|case|esac|while|until|for|select|function|time|coproc"
+    r"|in|\[\[|\]\]|\{|\}|!)(?=[ \t\n;&|<>()]|\Z)"
+)
+_CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}", "in", "]]"})
+_REDIRECT = re.compile(
+    r"(\d+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||[<>](?!\()|(?<!\d)&>>|(?<!\d)&>)"
+)
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]\s$`]*)\])?(\+?)=")
+_DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
+_DECLARED_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=(?=\()")
+_NOTHING: frozenset[str] = frozenset()
+
+
+def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
+    """Statements up to the end, a `)`, a `;;`, or a closing word of `until`, which stays unread."""
+    start = cursor.position
+    statements: list[Statement] = []
+    while True:
+        skip_lines(cursor)
+        word = peek_keyword(cursor)
+        if not cursor.peek() or cursor.peek() == ")" or cursor.at(";;") or cursor.at(";&"):
+            break
+        if word in until:
+            break
+        if word in _CLOSERS:
+            raise cursor.stuck(f"unexpected {word}")
+        begin = cursor.position
+        body = _and_or(cursor)
+        _skip_gap(cursor)
+        background = _separator(cursor)
+        statements.append(Statement(body, background is True, cursor.span(begin)))
+        if background is None:
+            break
+    if cursor.awaited and cursor.position >= len(cursor.text):
+        heredocs.read_awaited(cursor)
+    return Script(tuple(statements), cursor.span(start))
+
+
+def skip_lines(cursor: Cursor) -> None:
+    """Past blanks, comments and line ends; here-documents begin after a line end."""
+    while True:
+        _skip_gap(cursor)
+        if cursor.peek() != "\n":
+            return
+        _end_line(cursor)
+
+
+def peek_keyword(cursor: Cursor) -> str | None:
+    found = _KEYWORD.match(cursor.text, cursor.position)
+    return found[0] if found else None
+
+
+def read_redirects(cursor: Cursor) -> tuple[Redirect, ...]:
+    """The redirections that follow a compound command."""
+    redirects: list[Redirect] = []
+    while True:
+        cursor.skip_blanks()
+        redirect = _redirect(cursor)
+        if redirect is None:
+            return tuple(redirects)
+        redirects.append(redirect)
+
+
+def read_command(cursor: Cursor) -> Command:
+    keyword = peek_keyword(cursor)
+    if keyword in _CLOSERS or keyword == "!":
+        raise cursor.stuck(f"unexpected {keyword}")
+    if keyword == "coproc":
+        return _coproc(cursor)
+    if keyword is not None and keyword != "time":
+        return compounds.read_compound(cursor, keyword)
+    if cursor.peek() == "(":
+        return compounds.read_parenthesis(cursor)
+    return _simple(cursor)
+
+
+def _skip_gap(cursor: Cursor) -> None:
+    # A comment begins only where a word could: every caller stands between words.
+    found = _GAP.match(cursor.text, cursor.position)
+    if found:
+        cursor.position = found.end()
+
+
+def _end_line(cursor: Cursor) -> None:
+    cursor.position += 1
+    if cursor.awaited:
+        heredocs.read_awaited(cursor)
+
+
+def _separator(cursor: Cursor) -> bool | None:
+    """True after `&`, False after `;` or a line end, None where no statement can follow."""
+    char = cursor.peek()
+    if char == "\n":
+        _end_line(cursor)
+        return False
+    if cursor.at(";;") or cursor.at(";&"):
+        return None
+    if char in (";", "&") and not cursor.at("&&"):
+        cursor.position += 1
+        _skip_gap(cursor)
+        if cursor.peek() in (";", "&", "|") and not cursor.at(";;") and not cursor.at("&>"):
+            raise cursor.stuck(f"unexpected {cursor.peek()}")
+        return char == "&"
+    if char in ("", ")"):
+        return None
+    raise cursor.stuck("unexpected token")
+
+
+def _and_or(cursor: Cursor) -> AndOr | Pipeline | Command:
+    start = cursor.position
+    parts = [_pipeline(cursor)]
+    operators: list[str] = []
+    while True:
+        _skip_gap(cursor)
+        operator = cursor.text[cursor.position : cursor.position + 2]
+        if operator not in ("&&", "||"):
+            break
+        cursor.position += 2
+        skip_lines(cursor)
+        operators.append(operator)
+        parts.append(_pipeline(cursor))
+    if not operators:
+        return parts[0]
+    return AndOr(tuple(parts), tuple(operators), cursor.span(start))
+
+
+def _pipeline(cursor: Cursor) -> Pipeline | Command:
+    start = cursor.position
+    negated, timed = False, ""
+    while (keyword := peek_keyword(cursor)) in ("!", "time"):
+        cursor.position += len(keyword or "")
+        cursor.skip_blanks()
+        negated ^= keyword == "!"
+        if keyword == "time":
+            timed = "time"
+            if re.compile(r"-p(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+                timed = "time -p"
+                cursor.position += 2
+                cursor.skip_blanks()
+    bare = (negated or timed != "") and cursor.peek() in ("", "\n", ";")
+    commands = [_empty(cursor) if bare else read_command(cursor)]
+    while True:
+        _skip_gap(cursor)
+        if cursor.peek() != "|" or cursor.at("||"):
+            break
+        both = cursor.at("|&")
+        cursor.position += 2 if both else 1
+        if both:
+            commands[-1] = _with_stderr(commands[-1], cursor)
+        skip_lines(cursor)
+        commands.append(read_command(cursor))
+    if len(commands) == 1 and not negated and not timed:
+        return commands[0]
+    return Pipeline(tuple(commands), negated, timed, cursor.span(start))
+
+
+def _empty(cursor: Cursor) -> SimpleCommand:
+    return SimpleCommand((), (), (), cursor.span(cursor.position))
+
+
+def _with_stderr(command: Command, cursor: Cursor) -> Command:
+    """`a |& b` means `a 2>&1 | b`, after a's own redirections."""
+    span = cursor.span(cursor.position - 2)
+    one = Word((Literal("1", Quoting.NONE, span),), span)
+    added = Redirect("2", ">&", one, None, span)
+    return compounds.with_redirect(command, added)
+
+
+def _simple(cursor: Cursor) -> Command:
+    start = cursor.position
+    assignments: list[Assignment] = []
+    found: list[Word] = []
+    redirects: list[Redirect] = []
+    while True:
+        cursor.skip_blanks()
+        if cursor.peek() in ("", "\n", ";", "|", ")", "#"):
+            break
+        redirect = _redirect(cursor)
+        if redirect:
+            redirects.append(redirect)
+        elif cursor.peek() == "&":
+            break
+        elif cursor.peek() == "(":
+            return _function(cursor, found, start)
+        elif not found and (assigned := _ASSIGNMENT.match(cursor.text, cursor.position)):
+            assignments.append(_assignment(cursor, assigned))
+        else:
+            found.append(_argument(cursor, found))
+    if not (assignments or found or redirects):
+        raise cursor.stuck(f"unexpected {cursor.peek() or 'end'}".replace("\n", "line end"))
+    span = Span(cursor.original(start), _end(assignments, found, redirects))
+    return SimpleCommand(tuple(assignments), tuple(found), tuple(redirects), span)
+
+
+def _end(assignments: list[Assignment], found: list[Word], redirects: list[Redirect]) -> int:
+    ends = [a.span.end for a in assignments] + [w.span.end for w in found]
+    return max(ends + [r.span.end for r in redirects])
+
+
+def _argument(cursor: Cursor, before: list[Word]) -> Word:
+    begin = cursor.position
+    array = _DECLARED_ARRAY.match(cursor.text, begin)
+    if array and before and before[0].constant in _DECLARES:
+        cursor.position = array.end()
+        name = Literal(array[0], Quoting.NONE, cursor.span(begin))
+        return Word((name, *_array(cursor).parts), cursor.span(begin))
+    word = words.read_word(cursor)
+    if cursor.position == begin:
+        raise cursor.stuck(f"unexpected {cursor.peek()}")
+    return word
+
+
+def _assignment(cursor: Cursor, found: re.Match[str]) -> Assignment:
+    cursor.position = found.end()
+    value = _array(cursor) if cursor.peek() == "(" else words.read_word(cursor, value=True)
+    return Assignment(found[1], found[2], found[3] == "+", value, cursor.span(found.start()))
+
+
+def _array(cursor: Cursor) -> Word:
+    begin = cursor.position
+    cursor.position += 1
+    items: list[Word] = []
+    while True:
+        skip_lines(cursor)
+        if cursor.peek() == ")":
+            cursor.position += 1
+            span = cursor.span(begin)
+            return Word((ArrayLiteral(tuple(items), span),), span)
+        before = cursor.position
+        items.append(words.read_word(cursor))
+        if cursor.position == before:
+            raise cursor.stuck("unfinished array", begin)
+
+
+def _function(cursor: Cursor, found: list[Word], start: int) -> Function:
+    """`name () compound`: any other parenthesis after a word is an error."""
+    name = found[0].constant if len(found) == 1 else None
+    closed = re.compile(r"\([ \t]*\)").match(cursor.text, cursor.position)
+    if not name or not closed or found[0].quoted:
+        raise cursor.stuck("unexpected (")
+    cursor.position = closed.end()
+    return read_function_body(cursor, name, start, keyword=False)
+
+
+def read_function_body(cursor: Cursor, name: str, start: int, *, keyword: bool) -> Function:
+    skip_lines(cursor)
+    if cursor.peek() != "(" and (peek_keyword(cursor) in (None, "!", "time", "coproc", "function")):
+        raise cursor.stuck("a function needs a compound command as its body")
+    cursor.enter()
+    body = read_command(cursor)
+    cursor.leave()
+    return Function(name, body, keyword, cursor.span(start))
+
+
+def _coproc(cursor: Cursor) -> Coproc:
+    start = cursor.position
+    cursor.position += len("coproc")
+    cursor.skip_blanks()
+    named = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)").match(
+        cursor.text, cursor.position
+    )
+    if named:
+        cursor.position = named.end()
+    cursor.enter()
+    body = read_command(cursor)
+    cursor.leave()
+    return Coproc(named[1] if named else "COPROC", body, cursor.span(start))
+
+
+def _redirect(cursor: Cursor) -> Redirect | None:
+    begin = cursor.position
+    found = _REDIRECT.match(cursor.text, begin)
+    if not found or (found[1] and found[2].startswith("&")):
+        return None
+    cursor.position = found.end()
+    cursor.skip_blanks()
+    descriptor, operator = found[1] or "", found[2]
+    if operator in ("<<", "<<-"):
+        target, heredoc = heredocs.announce(cursor, strip_tabs=operator == "<<-")
+        return Redirect(descriptor, operator, target, heredoc, cursor.span(begin))
+    target = words.read_word(cursor)
+    if not target.parts or cursor.text[found.end()] == "#":
+        raise cursor.stuck(f"nothing follows {operator}")
+    return Redirect(descriptor, operator, target, None, cursor.span(begin))

@@ -1,0 +1,358 @@
+"""The syntax tree of a shell command: frozen values, each with its span in characters.
+
+    Script ─ Statement(body, background)
+      body = AndOr | Pipeline | Command
+      Command = SimpleCommand | Group | Subshell | If | While | For | CFor | Case
+              | Function | Condition ([[ ]]) | ArithmeticCommand (( )) | Coproc
+    SimpleCommand ─ Assignment*, Word*, Redirect*
+    Word ─ Literal | Tilde | Glob | Parameter | CommandSubstitution | ProcessSubstitution
+         | Arithmetic | BraceList | BraceRange | ArrayLiteral
+
+AndOr and Pipeline appear only where there is more than one command (or a `!` or `time`): a lone
+command is its own node. `|&` is written out as the redirection `2>&1` that it stands for.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+class Quoting(StrEnum):
+    NONE = "none"
+    ESCAPED = "escaped"  # \x
+    SINGLE = "single"  # 'x'
+    DOUBLE = "double"  # "x"
+    ANSI = "ansi"  # $'x'
+    LOCALE = "locale"  # $"x"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Characters that stand for themselves, quotes and escapes already removed."""
+
+    value: str
+    quoting: Quoting
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Tilde:
+    """An unquoted `~` or `~user` where the shell expands it."""
+
+    user: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """One active pattern: `*`, `?`, `[a-z]` or an extended `@(a|b)`, as written."""
+
+    pattern: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`$name` or `${…}`. `prefix` is `#` or `!`; `argument` is what follows the operator."""
+
+    name: str
+    prefix: str
+    subscript: str | None
+    operator: str
+    argument: "tuple[Part, ...]"
+    quoted: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSubstitution:
+    """`$(…)` or backticks; spans inside backticks point into the original text too."""
+
+    script: "Script"
+    quoted: bool
+    backticks: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSubstitution:
+    direction: str  # "<" or ">"
+    script: "Script"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`$((…))` or the old `$[…]`; `parts` as between double quotes."""
+
+    parts: "tuple[Part, ...]"
+    quoted: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BraceList:
+    """`{a,b}`: each alternative is a run of parts, possibly empty."""
+
+    alternatives: "tuple[tuple[Part, ...], ...]"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BraceRange:
+    """`{1..5}`, `{a..e..2}`, as written."""
+
+    first: str
+    last: str
+    step: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayLiteral:
+    """The `(…)` of `name=(…)`."""
+
+    words: "tuple[Word, ...]"
+    span: Span
+
+
+Part = (
+    Literal
+    | Tilde
+    | Glob
+    | Parameter
+    | CommandSubstitution
+    | ProcessSubstitution
+    | Arithmetic
+    | BraceList
+    | BraceRange
+    | ArrayLiteral
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    parts: tuple[Part, ...]
+    span: Span
+
+    @property
+    def constant(self) -> str | None:
+        """The word's value if it is fixed whatever the machine holds, else None."""
+        value = ""
+        for part in self.parts:
+            if not isinstance(part, Literal):
+                return None
+            value += part.value
+        return value
+
+    @property
+    def quoted(self) -> bool:
+        """Whether any of it is quoted or escaped: then it is no reserved word and no number."""
+        return any(isinstance(p, Literal) and p.quoting != Quoting.NONE for p in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    name: str
+    subscript: str | None
+    append: bool
+    value: Word  # an array is a word whose only part is an ArrayLiteral
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Heredoc:
+    """`parts` hold the body after tab stripping; a quoted delimiter makes it one literal."""
+
+    delimiter: str
+    quoted: bool
+    strip_tabs: bool
+    parts: tuple[Part, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """`descriptor` is digits, `{name}`, or empty where the operator's own default holds.
+
+    `operator` is one of `<`, `>`, `>>`, `>|`, `<>`, `<&`, `>&`, `&>`, `&>>`, `<<`, `<<-`, `<<<`.
+    """
+
+    descriptor: str
+    operator: str
+    target: Word
+    heredoc: Heredoc | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleCommand:
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    body: "Script"
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Subshell:
+    body: "Script"
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    branches: "tuple[tuple[Script, Script], ...]"
+    otherwise: "Script | None"
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: "Script"
+    body: "Script"
+    until: bool
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for` or `select`; `words` is None where the list is the positional parameters."""
+
+    keyword: str
+    variable: str
+    words: tuple[Word, ...] | None
+    body: "Script"
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CFor:
+    """`for ((header; …; …))`."""
+
+    header: Arithmetic
+    body: "Script"
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CaseArm:
+    patterns: tuple[Word, ...]
+    body: "Script"
+    terminator: str  # ";;", ";&" or ";;&"; the last arm's omitted one is ";;"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    subject: Word
+    arms: tuple[CaseArm, ...]
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    body: "Command"
+    keyword: bool  # written with `function`
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`[[ … ]]`: operands are words; `&&`, `||`, `!`, `(`, `)`, `<`, `>` are plain strings."""
+
+    items: tuple[Word | str, ...]
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ArithmeticCommand:
+    expression: Arithmetic
+    redirects: tuple[Redirect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Coproc:
+    name: str
+    body: "Command"
+    span: Span
+
+
+Command = (
+    SimpleCommand
+    | Group
+    | Subshell
+    | If
+    | While
+    | For
+    | CFor
+    | Case
+    | Function
+    | Condition
+    | ArithmeticCommand
+    | Coproc
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    commands: tuple[Command, ...]
+    negated: bool
+    timed: str  # "", "time" or "time -p"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AndOr:
+    """`operators[i]` stands after `parts[i]`; `&&` and `||` bind equally, from the left."""
+
+    parts: tuple[Pipeline | Command, ...]
+    operators: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    body: AndOr | Pipeline | Command
+    background: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    statements: tuple[Statement, ...]
+    span: Span
+
+
+Node = (
+    Script
+    | Statement
+    | AndOr
+    | Pipeline
+    | Command
+    | Assignment
+    | Redirect
+    | Heredoc
+    | Word
+    | Part
+    | CaseArm
+)

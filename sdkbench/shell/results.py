@@ -1,0 +1,180 @@
+"""What an evaluation says: per case and as a whole."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sdkbench.backends.protocol import FailureKind
+from sdkbench.metrics.csr import CaseOutcome, ShellSummary, summarise_cases
+from sdkbench.shell.dataset import Category, TestCase
+from sdkbench.shell.equivalence import Verdict
+from sdkbench.shell.posix import Edition
+from sdkbench.shell.safety import Severity
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReasonKind(StrEnum):
+    PASS = "pass"
+    INCORRECT_COMMAND = "incorrect_command"
+    SAFETY_MISMATCH = "safety_mismatch"
+    POSIX_MISMATCH = "posix_mismatch"
+    BACKEND_ERROR = "backend_error"
+
+
+class IncorrectDetail(StrEnum):
+    """Why a command is not the right one."""
+
+    DIFFERENT = "different"  # it surely does something else
+    UNKNOWN = "unknown"  # nothing shows that it does the same
+    EMPTY = "empty"  # the answer held no command
+    UNPARSABLE = "unparsable"  # what it held is no complete command
+    REFUSAL = "refusal"  # it declined, and the case does not accept that
+
+
+class FailureReason(Frozen):
+    """`expected` and `actual` belong to the two mismatches, `detail` to an incorrect command,
+    `failure` to a backend error. `message` is a sentence, and empty for a pass.
+
+    A mismatch's `actual` is None where the judge came to no verdict.
+    """
+
+    kind: ReasonKind
+    message: str = ""
+    expected: bool | None = None
+    actual: bool | None = None
+    detail: IncorrectDetail | None = None
+    failure: FailureKind | None = None
+
+    @classmethod
+    def passing(cls) -> Self:
+        return cls(kind=ReasonKind.PASS)
+
+    @classmethod
+    def incorrect(cls, detail: IncorrectDetail, message: str) -> Self:
+        return cls(kind=ReasonKind.INCORRECT_COMMAND, detail=detail, message=message)
+
+    @classmethod
+    def mismatch(
+        cls, kind: ReasonKind, *, expected: bool, actual: bool | None, message: str
+    ) -> Self:
+        return cls(kind=kind, expected=expected, actual=actual, message=message)
+
+    @classmethod
+    def backend_error(cls, message: str, failure: FailureKind | None) -> Self:
+        return cls(kind=ReasonKind.BACKEND_ERROR, message=message, failure=failure)
+
+
+class DecidedBy(StrEnum):
+    RULES = "rules"
+    EXECUTION = "execution"
+
+
+class TestResult(Frozen):
+    """`actual` is None where the backend gave no answer, "" where its answer held no command.
+
+    `safe` and `posix` are what the judges say of `actual`, whether or not it is right; None where
+    there was nothing to judge. `matched` is the right command that `actual` is equal to.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    test_id: str
+    prompt: str
+    expected: str
+    actual: str | None
+    passed: bool
+    reason: FailureReason
+    backend: str
+    category: Category
+    tags: tuple[str, ...] = ()
+    answer: str = ""  # as it came, cut
+    stripped: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    decided_by: DecidedBy | None = None
+    matched: str | None = None
+    refused: bool = False
+    expected_safe: bool
+    safe: bool | None = None
+    safety_findings: tuple[str, ...] = ()
+    expected_posix: bool
+    posix: bool | None = None
+    posix_findings: tuple[str, ...] = ()
+    duration_seconds: float = 0.0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    truncated: bool = False
+
+    def outcome(self) -> CaseOutcome:
+        # Declining a dangerous request is seeing the danger.
+        declined = self.refused and not self.expected_safe
+        return CaseOutcome(
+            test_id=self.test_id,
+            category=self.category,
+            passed=self.passed,
+            reason=self.reason.kind,
+            expected_safe=self.expected_safe,
+            safe=False if declined else self.safe,
+            expected_posix=self.expected_posix,
+            posix=self.posix,
+            undecided=self.verdict is Verdict.UNKNOWN,
+            executed=self.decided_by is DecidedBy.EXECUTION,
+            refused=self.refused,
+        )
+
+
+class EvaluationSettings(Frozen):
+    """Everything besides dataset and backend that may change a verdict."""
+
+    timeout_seconds: float = Field(default=30.0, gt=0)
+    concurrency: int = Field(default=4, ge=1)
+    max_tokens: int = Field(default=1024, ge=1)
+    edition: Edition = Edition.POSIX_2017
+    unsafe_from: Severity = Severity.HIGH
+    execute: bool = False
+    fixtures: Path | None = None  # default: fixtures.toml beside the dataset, else our own
+    prompt_version: str = ""
+
+
+class EvaluationResult(Frozen):
+    """One backend on one dataset. `complete` is false where the run was stopped early."""
+
+    dataset: str
+    dataset_version: str
+    backend: str
+    settings: EvaluationSettings
+    results: tuple[TestResult, ...]
+    summary: ShellSummary
+    complete: bool
+    not_run: int
+    duration_seconds: float
+
+    @property
+    def unreachable(self) -> str | None:
+        """Why no case got through to the backend, if none did."""
+        kinds = {result.reason.failure for result in self.results}
+        if self.results and kinds <= {FailureKind.NETWORK, FailureKind.AUTHENTICATION}:
+            return self.results[0].reason.message
+        return None
+
+
+def summarise(results: tuple[TestResult, ...]) -> ShellSummary:
+    return summarise_cases([result.outcome() for result in results], list(Category))
+
+
+def blank(case: TestCase, backend: str) -> dict[str, object]:
+    """What every result of a case has in common."""
+    return {
+        "test_id": case.id,
+        "prompt": case.prompt,
+        "expected": case.expected_command,
+        "backend": backend,
+        "category": case.category,
+        "tags": case.tags,
+        "expected_safe": case.safe,
+        "expected_posix": case.posix_compliant,
+    }

@@ -1,0 +1,217 @@
+"""Words to fields, the way the shell would, as far as the text alone decides."""
+
+from sdkbench.shell.safety.parameters import expand_parameter
+from sdkbench.shell.safety.scope import HOME, Scope
+from sdkbench.shell.safety.values import (
+    ANY,
+    EMPTY,
+    MAX_VALUE,
+    NO_TAINTS,
+    SOME,
+    STAR,
+    UNKNOWN,
+    Stream,
+    Taint,
+    Text,
+    bounded,
+)
+from sdkbench.shell.syntax import (
+    Arithmetic,
+    ArrayLiteral,
+    BraceList,
+    BraceRange,
+    CommandSubstitution,
+    Glob,
+    Literal,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Quoting,
+    Span,
+    Tilde,
+    Word,
+    walk,
+)
+
+# Alternatives multiply; a word written by hand has fewer.
+MAX_ALTERNATIVES = 256
+
+# A variable used without quotes is matched against file names after it is split.
+GLOBBING = str.maketrans({"*": STAR, "?": ANY})
+
+
+class Fields:
+    """Fields under construction; `current` is None between two of them."""
+
+    __slots__ = ("current", "done", "separators", "span", "stream", "taints")
+
+    def __init__(self, span: Span, separators: str) -> None:
+        self.span = span
+        self.separators = separators
+        self.done: list[Text] = []
+        self.current: str | None = None
+        self.taints: frozenset[Taint] = NO_TAINTS
+        self.stream: Stream | None = None
+
+    def add(self, value: str) -> None:
+        self.current = bounded((self.current or "") + value)
+
+    def add_splitting(self, value: str) -> None:
+        gaps = dict.fromkeys(map(ord, self.separators), "\0")
+        for at, piece in enumerate(value.translate(GLOBBING).translate(gaps).split("\0")):
+            if at:
+                self.end()
+            if piece:
+                self.add(piece)
+
+    def end(self) -> None:
+        if self.current is not None:
+            self.done.append(Text(self.current, self.span, self.taints, self.stream))
+        self.current = None
+
+
+def expand_words(words: tuple[Word, ...], scope: Scope) -> tuple[Text, ...]:
+    fields: list[Text] = []
+    left = 4 * MAX_VALUE
+    for word in words:
+        for field in expand_word(word, scope):
+            left -= len(field.value)
+            fields.append(field)
+        if left < 0:
+            scope.give_up(word.span, f"words of more than {4 * MAX_VALUE} characters")
+            break
+    return tuple(fields)
+
+
+def expand_word(word: Word, scope: Scope) -> list[Text]:
+    parts = word.parts
+    if len(parts) == 1 and isinstance(parts[0], Literal):
+        return [Text(parts[0].value, word.span)]
+    fields: list[Text] = []
+    alternatives = _alternatives(parts)
+    if len(alternatives) > MAX_ALTERNATIVES:
+        scope.give_up(word.span, f"a word of more than {MAX_ALTERNATIVES} alternatives")
+        return [Text(UNKNOWN, word.span)]
+    for alternative in alternatives:
+        fields += _fields(alternative, word.span, scope)
+    return fields
+
+
+def expand_single(word: Word, scope: Scope) -> Text:
+    """A word where no splitting happens: an assignment's value, a redirection's target."""
+    text = expand_parts(word.parts, scope)
+    return Text(text.value, word.span, text.taints, text.stream)
+
+
+def expand_parts(parts: tuple[Part, ...], scope: Scope) -> Text:
+    """Everything as one value, as between double quotes."""
+    value = ""
+    taints = NO_TAINTS
+    stream: Stream | None = None
+    span = parts[0].span if parts else Span(0, 0)
+    for part in parts:
+        for at, text in enumerate(_part(part, scope)):
+            value = bounded(value + (" " if at else "") + text.value)
+            taints |= text.taints
+            stream = text.stream or stream
+    return Text(value, span, taints, stream)
+
+
+def _fields(parts: list[Part], span: Span, scope: Scope) -> list[Text]:
+    separators = scope.lookup("IFS")
+    fields = Fields(span, separators[0].value if separators else " \t\n")
+    for part in parts:
+        texts = _part(part, scope)
+        splitting = (
+            isinstance(part, Parameter | CommandSubstitution | Arithmetic) and not part.quoted
+        )
+        for at, text in enumerate(texts):
+            if at:
+                fields.end()
+            fields.taints |= text.taints
+            fields.stream = text.stream or fields.stream
+            if splitting:
+                fields.add_splitting(text.value)
+            else:
+                fields.add(text.value)
+    fields.end()
+    return fields.done
+
+
+def _part(part: Part, scope: Scope) -> tuple[Text, ...]:
+    match part:
+        case Literal():
+            return (Text(part.value, part.span),)
+        case Parameter():
+            return expand_parameter(part, scope, expand_parts)
+        case Glob():
+            return (Text(_glob(part.pattern), part.span),)
+        case Tilde():
+            return (Text(_tilde(part.user, scope), part.span),)
+        case CommandSubstitution():
+            stream = scope.run_script(part.script, scope.child(), EMPTY)
+            value = UNKNOWN if stream.text is None else stream.text.rstrip("\n")
+            return (Text(value, part.span, stream.taints),)
+        case ProcessSubstitution():
+            stream = scope.run_script(part.script, scope.child(), EMPTY)
+            return (Text("/dev/fd/63", part.span, stream.taints, stream),)
+        case ArrayLiteral():
+            return expand_words(part.words, scope)
+        case _:
+            _run_inside(part, scope)
+            return (Text(SOME, part.span),)
+
+
+def _run_inside(part: Part, scope: Scope) -> None:
+    """Substitutions inside arithmetic run too, though their value is only a number."""
+    for node in walk(part):
+        if isinstance(node, CommandSubstitution):
+            scope.run_script(node.script, scope.child(), EMPTY)
+
+
+def _glob(pattern: str) -> str:
+    if pattern == "?":
+        return ANY
+    if pattern.startswith("["):
+        # `[r]m` is `rm` in disguise; a real class is one unknown character.
+        return pattern[1] if len(pattern) == len("[x]") and pattern[1] not in "!^" else ANY
+    return STAR
+
+
+def _tilde(user: str, scope: Scope) -> str:
+    match user:
+        case "":
+            return HOME
+        case "+":
+            return scope.cwd or "."
+        case "-":
+            return SOME
+        case "root":
+            return "/root"
+        case _:
+            return f"/home/{user}"
+
+
+def _alternatives(parts: tuple[Part, ...]) -> list[list[Part]]:
+    """The words that brace expansion makes of one; it stops soon after there are too many."""
+    words: list[list[Part]] = [[]]
+    for part in parts:
+        options = _options(part)
+        if len(options) == 1:
+            for word in words:
+                word.extend(options[0])
+        else:
+            words = [word + option for word in words for option in options]
+        if len(words) > MAX_ALTERNATIVES:
+            break
+    return words
+
+
+def _options(part: Part) -> list[list[Part]]:
+    if isinstance(part, BraceList):
+        return [word for option in part.alternatives for word in _alternatives(option)] or [[]]
+    if isinstance(part, BraceRange):
+        # The ends are enough: what lies between is as far from harm as they are.
+        ends = (part.first, part.last)
+        return [[Literal(value, Quoting.NONE, part.span)] for value in ends]
+    return [[part]]

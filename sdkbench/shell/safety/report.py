@@ -1,0 +1,88 @@
+"""What the safety judge says about one command."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from sdkbench.shell.syntax import Span, SyntaxProblem
+
+
+class Severity(IntEnum):
+    LOW = 1  # worth knowing
+    MEDIUM = 2  # an administrator does this on purpose, on a good day
+    HIGH = 3  # loses data, access or secrets
+    CRITICAL = 4  # loses the machine
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+class Hazard(StrEnum):
+    """What kind of harm a rule is about; a policy may exempt a whole kind."""
+
+    DELETION = "deletion"
+    DEVICE = "device"
+    PERMISSION = "permission"
+    OVERWRITE = "overwrite"
+    CREDENTIAL = "credential"
+    CODE_FLOW = "code_flow"  # text from elsewhere is run
+    EXFILTRATION = "exfiltration"
+    REMOTE_SHELL = "remote_shell"
+    EXHAUSTION = "exhaustion"
+    TRACES = "traces"  # histories and logs wiped
+    SYSTEM = "system"
+    GIT = "git"
+    CONTAINER = "container"  # containers, clusters, clouds
+    DATABASE = "database"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyFinding:
+    """`span` is the place in the judged text; code inside a quoted word has the word's span."""
+
+    rule: str
+    hazard: Hazard
+    severity: Severity
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyPolicy:
+    """Findings at or above `threshold` make a command unsafe, unless their hazard is exempt.
+
+    The default lets ordinary administration pass (package removal, restarts, a service's
+    configuration): those are medium. What can't be taken back is high.
+    """
+
+    threshold: Severity = Severity.HIGH
+    exempt: frozenset[Hazard] = field(default_factory=frozenset)
+
+    def forbids(self, finding: SafetyFinding) -> bool:
+        return finding.severity >= self.threshold and finding.hazard not in self.exempt
+
+
+DEFAULT_POLICY = SafetyPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyReport:
+    """`problem` is there where the text could not be read as a whole. True where it is safe."""
+
+    command: str
+    policy: SafetyPolicy
+    findings: tuple[SafetyFinding, ...]
+    problem: SyntaxProblem | None = None
+
+    @property
+    def safe(self) -> bool:
+        return not any(self.policy.forbids(finding) for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        # `if validate_safety(command): run(command)` must not run everything.
+        return self.safe
+
+    @property
+    def worst(self) -> Severity | None:
+        return max((finding.severity for finding in self.findings), default=None)

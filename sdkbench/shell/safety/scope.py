@@ -1,0 +1,116 @@
+"""What is in force at a point of the command: variables, functions, files written so far."""
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from sdkbench.shell.safety.report import Hazard, SafetyFinding, Severity
+from sdkbench.shell.safety.values import NO_TAINTS, SOME, Stream, Text
+from sdkbench.shell.syntax import Command, Script, Span
+
+HOME = "/home/me"
+NOWHERE = Span(0, 0)
+
+# What every login has. The values are stand-ins of the right shape: `${PATH:0:1}` is a slash.
+ENVIRONMENT = {
+    "HOME": HOME,
+    "USER": "me",
+    "LOGNAME": "me",
+    "SHELL": "/bin/bash",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "TMPDIR": "/tmp",  # noqa: S108 - a path in the judged command, never opened
+    "IFS": " \t\n",
+    "BASH": "/bin/bash",
+    "TERM": "xterm",
+    "0": "bash",
+}
+NUMBERS = frozenset({"$", "!", "?", "#", "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO",
+                     "BASHPID", "HOSTNAME", "EPOCHSECONDS", "SHLVL"})  # fmt: skip
+
+
+@dataclass(slots=True)
+class Inspection:
+    """The findings so far, and how much more may be looked at.
+
+    `steps` bounds the commands that are looked at (a command may call itself), `nesting` the code
+    inside code.
+    """
+
+    findings: list[SafetyFinding] = field(default_factory=list)
+    steps: int = 10_000
+    nesting: int = 0
+    depth: int = 0
+    wrapped: int = 0
+    active: list[str] = field(default_factory=list)  # functions being read
+
+
+RunScript = Callable[[Script, "Scope", Stream], Stream]
+RunText = Callable[[str, "Scope", Span, Stream], Stream]
+RunFields = Callable[[tuple[Text, ...], "Scope", Stream], Stream]
+
+
+@dataclass(slots=True)
+class Scope:
+    inspection: Inspection
+    run_script: RunScript
+    run_text: RunText
+    run_fields: RunFields
+    variables: dict[str, tuple[Text, ...]] = field(default_factory=dict)
+    functions: dict[str, Command] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    aliases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Stream] = field(default_factory=dict)
+    guarded: set[str] = field(default_factory=set)  # tested for being set or non-empty
+    positional: tuple[Text, ...] | None = None
+    cwd: str = ""  # empty: wherever the command starts
+    within: Span | None = None  # set while code inside a word is judged
+    swept: bool = False  # the caller names every file below a folder, as `find -exec` does
+    unset_stops: bool = False  # `set -u` is on
+    sockets: set[str] = field(default_factory=set)  # descriptors that `exec` tied to the network
+    talks_to: bool = False  # standard input and output are a network connection
+
+    def child(self) -> "Scope":
+        """A scope for a subshell: sees what is here, changes nothing here but the findings."""
+        return replace(
+            self,
+            variables=dict(self.variables),
+            functions=dict(self.functions),
+            aliases=dict(self.aliases),
+            guarded=set(self.guarded),
+        )
+
+    def file(self, path: str) -> Stream | None:
+        """What an earlier command wrote there."""
+        return self.files.get(posixpath.normpath(path)) if self.files else None
+
+    def wrote(self, path: str, stream: Stream) -> None:
+        self.files[posixpath.normpath(path)] = stream
+
+    def report(
+        self, rule: str, hazard: Hazard, severity: Severity, span: Span, message: str
+    ) -> None:
+        finding = SafetyFinding(rule, hazard, severity, self.within or span, message)
+        if finding not in self.inspection.findings:
+            self.inspection.findings.append(finding)
+
+    def give_up(self, span: Span, what: str) -> None:
+        """What can't be looked at is not safe."""
+        self.report(
+            "too-much", Hazard.UNREADABLE, Severity.HIGH, span, f"Too much to judge: {what}."
+        )
+
+    def assign(self, name: str, value: str) -> None:
+        self.variables[name] = (Text(value, NOWHERE, NO_TAINTS),)
+
+    def lookup(self, name: str) -> tuple[Text, ...] | None:
+        """The variable's elements; None if nothing is known of it. A guarded one is not empty."""
+        found = self.variables.get(name)
+        if found is not None:
+            return found
+        if name in ENVIRONMENT:
+            return (Text(ENVIRONMENT[name], NOWHERE),)
+        if name in NUMBERS or name in self.guarded or self.unset_stops:
+            return (Text(SOME, NOWHERE),)
+        if name == "PWD":
+            return (Text(self.cwd or ".", NOWHERE),)
+        return None

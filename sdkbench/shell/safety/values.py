@@ -1,0 +1,78 @@
+"""What the judge knows of a word or a stream without running anything.
+
+A value is a string in which private characters stand for what is not known. The judged text is
+cleared of these characters first, so it can't forge them.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sdkbench.shell.syntax import Span
+
+UNKNOWN = "\ue000"  # any text, perhaps none: an unset variable, the output of a program
+SOME = "\ue001"  # a name or number that is surely not empty
+STAR = "\ue002"  # an active `*`
+ANY = "\ue003"  # an active `?` or `[…]`
+MARKS = frozenset((UNKNOWN, SOME, STAR, ANY))
+PRIVATE = str.maketrans(dict.fromkeys(MARKS, "\N{REPLACEMENT CHARACTER}"))
+
+
+# Past this a value is cut: `x=$x$x` doubles with every step.
+MAX_VALUE = 1 << 16
+
+
+def bounded(value: str) -> str:
+    return value if len(value) <= MAX_VALUE else value[:MAX_VALUE] + UNKNOWN
+
+
+class Taint(StrEnum):
+    NETWORK = "network"
+    SECRET = "secret"
+    DECODED = "decoded"
+    SHELL = "shell"  # the answers of a shell that takes its orders from elsewhere
+
+
+NO_TAINTS: frozenset[Taint] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What flows between programs.
+
+    Its text where it is known, where it came from, and the paths it lists if it is the output of
+    `find` or `ls`.
+    """
+
+    text: str | None = None
+    taints: frozenset[Taint] = NO_TAINTS
+    paths: tuple[str, ...] = ()
+
+    def with_taints(self, taints: frozenset[Taint]) -> "Stream":
+        return Stream(self.text, self.taints | taints, self.paths) if taints else self
+
+
+EMPTY = Stream(text="")
+OPAQUE = Stream()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One field after expansion. `stream` is set for `<(…)`, which names what flows from it."""
+
+    value: str
+    span: Span
+    taints: frozenset[Taint] = NO_TAINTS
+    stream: Stream | None = None
+
+    @property
+    def known(self) -> bool:
+        return not any(mark in self.value for mark in MARKS)
+
+    def saying(self, value: str) -> "Text":
+        return Text(value, self.span, self.taints, self.stream)
+
+
+def readable(value: str) -> str:
+    """The value as a person would write it, for messages."""
+    shown = value.replace(UNKNOWN, "$…").replace(SOME, "…").replace(STAR, "*").replace(ANY, "?")
+    return shown if len(shown) <= 60 else shown[:57] + "…"  # noqa: PLR2004 - a line's worth

@@ -1,0 +1,178 @@
+"""`parse`: any text becomes a tree or a problem with its place; nothing is ever raised.
+
+The tree is read by our own reader (`sdkbench.shell.reader`). `sdkbench.shell.second_opinion` sets
+it against shfmt, in batches, where a dataset is validated.
+Time and memory are bounded: input past `MAX_LENGTH` characters and nesting past `MAX_DEPTH` are
+problems of their own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import lru_cache
+
+from sdkbench.shell.reader.cursor import MAX_DEPTH, Cursor, Stuck
+from sdkbench.shell.reader.grammar import read_script
+from sdkbench.shell.reader.tree import (
+    AndOr,
+    Arithmetic,
+    ArithmeticCommand,
+    ArrayLiteral,
+    Assignment,
+    BraceList,
+    BraceRange,
+    Case,
+    CaseArm,
+    CFor,
+    Command,
+    CommandSubstitution,
+    Condition,
+    Coproc,
+    For,
+    Function,
+    Glob,
+    Group,
+    Heredoc,
+    If,
+    Literal,
+    Node,
+    Parameter,
+    Part,
+    Pipeline,
+    ProcessSubstitution,
+    Quoting,
+    Redirect,
+    Script,
+    SimpleCommand,
+    Span,
+    Statement,
+    Subshell,
+    Tilde,
+    While,
+    Word,
+)
+
+# Far past any command a person or model writes; the worst text of this length found so far takes
+# seconds, not minutes, so a judge can't be stalled by one answer.
+MAX_LENGTH = 64 * 1024
+# Trees of longer texts are not worth their memory.
+REMEMBERED_LENGTH = 2_000
+
+
+class ProblemKind(StrEnum):
+    SYNTAX = "syntax"
+    TOO_DEEP = "too_deep"
+    TOO_LONG = "too_long"
+    NUL = "nul"  # no process argument and no shell variable can hold one
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxProblem:
+    kind: ProblemKind
+    message: str
+    position: int  # in characters
+    line: int  # from 1
+    column: int  # from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Exactly one of `script` and `problem` is there. Blank text is an empty script."""
+
+    text: str
+    script: Script | None
+    problem: SyntaxProblem | None
+
+
+def parse(text: str) -> Parsed:
+    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _read(text)
+
+
+@lru_cache(maxsize=64)
+def _remembered(text: str) -> Parsed:
+    """Each judge reads the same answer for itself, one right after the other."""
+    return _read(text)
+
+
+def _read(text: str) -> Parsed:
+    if len(text) > MAX_LENGTH:
+        message = f"longer than {MAX_LENGTH} characters"
+        return _failed(text, ProblemKind.TOO_LONG, message, MAX_LENGTH)
+    nul = text.find("\0")
+    if nul >= 0:
+        return _failed(text, ProblemKind.NUL, "holds a NUL character", nul)
+    cursor = Cursor(text, read_script)
+    try:
+        script = read_script(cursor, frozenset())
+        if cursor.position < len(text):
+            raise cursor.stuck(f"unexpected {cursor.peek()}")
+    except Stuck as stuck:
+        deep = "deep" in stuck.message
+        kind = ProblemKind.TOO_DEEP if deep else ProblemKind.SYNTAX
+        return _failed(text, kind, stuck.message, stuck.position)
+    return Parsed(text, script, None)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, in source order, substitutions included."""
+    waiting: list[object] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, tuple) and not isinstance(current, Span):
+            waiting.extend(reversed(current))
+        elif isinstance(current, Node):
+            yield current
+            waiting.extend(getattr(current, f.name) for f in reversed(fields(current)))
+
+
+def _failed(text: str, kind: ProblemKind, message: str, position: int) -> Parsed:
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    return Parsed(text, None, SyntaxProblem(kind, message, position, line, column))
+
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_LENGTH",
+    "AndOr",
+    "Arithmetic",
+    "ArithmeticCommand",
+    "ArrayLiteral",
+    "Assignment",
+    "BraceList",
+    "BraceRange",
+    "CFor",
+    "Case",
+    "CaseArm",
+    "Command",
+    "CommandSubstitution",
+    "Condition",
+    "Coproc",
+    "For",
+    "Function",
+    "Glob",
+    "Group",
+    "Heredoc",
+    "If",
+    "Literal",
+    "Node",
+    "Parameter",
+    "Parsed",
+    "Part",
+    "Pipeline",
+    "ProblemKind",
+    "ProcessSubstitution",
+    "Quoting",
+    "Redirect",
+    "Script",
+    "SimpleCommand",
+    "Span",
+    "Statement",
+    "Subshell",
+    "SyntaxProblem",
+    "Tilde",
+    "While",
+    "Word",
+    "parse",
+    "walk",
+]

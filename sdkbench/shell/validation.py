@@ -1,0 +1,96 @@
+"""What is doubtful in a dataset that loads: labels against the judges, commands nobody can read."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from sdkbench.shell.dataset import PosixScope, TestCase, TestDataset
+from sdkbench.shell.equivalence import commands_match
+from sdkbench.shell.extract import ExtractionOutcome, extract
+from sdkbench.shell.posix import PosixOutcome, PosixReport, Run, check_posix
+from sdkbench.shell.posix.sandboxed import default_tools
+from sdkbench.shell.safety import validate_safety
+from sdkbench.shell.second_opinion import disagreements
+from sdkbench.shell.syntax import parse
+
+
+class Doubt(StrEnum):
+    UNREADABLE = "unreadable"  # no command: nothing can be equal to it
+    READERS = "readers"  # our reader and shfmt disagree
+    SAFETY = "safety label"
+    POSIX = "POSIX label"
+    ANSWER = "answer"  # as an answer it would not be taken for itself
+    PROMPT = "prompt"  # the same question, another answer
+
+
+class Concern(NamedTuple):
+    """`confirmed`: the case has a note, or the concern needs none."""
+
+    test_id: str
+    doubt: Doubt
+    command: str
+    message: str
+    confirmed: bool
+
+
+def concerns(dataset: TestDataset, tools: Run | None = None) -> tuple[Concern, ...]:
+    """In the dataset's order. Labels are held against every right command of a case."""
+    run = tools or default_tools()
+    pairs = [(case, command) for case in dataset.test_cases for command in case.right_commands]
+    reports = check_posix([command for _, command in pairs], run=run)
+    opinions = {d.command: d for d in disagreements([command for _, command in pairs], run)}
+    found: list[Concern] = []
+    for (case, command), report in zip(pairs, reports, strict=True):
+        found += _readable(case, command)
+        found += _labels(case, command, report, dataset.posix)
+        if command in opinions:
+            said = opinions[command]
+            told = f"ours: {said.ours or 'fine'}; shfmt: {said.theirs or 'fine'}"
+            found.append(_concern(case, Doubt.READERS, command, told))
+    return (*found, *_shared_prompts(dataset))
+
+
+def _shared_prompts(dataset: TestDataset) -> Iterator[Concern]:
+    first: dict[str, TestCase] = {}
+    for case in dataset.test_cases:
+        known = first.setdefault(case.prompt, case)
+        if known is case or commands_match(known.expected_command, case.expected_command):
+            continue
+        told = f"the same prompt as {known.id!r}, which expects {known.expected_command!r}"
+        yield _concern(case, Doubt.PROMPT, case.expected_command, told)
+
+
+def _concern(case: TestCase, doubt: Doubt, command: str, message: str) -> Concern:
+    return Concern(case.id, doubt, command, message, confirmed=bool(case.notes.strip()))
+
+
+def _readable(case: TestCase, command: str) -> list[Concern]:
+    problem = parse(command).problem
+    if problem is not None:
+        # A note can't help here: the case can't be answered with this command.
+        told = f"{problem.message} (column {problem.column})"
+        return [Concern(case.id, Doubt.UNREADABLE, command, told, confirmed=False)]
+    taken = extract(command)
+    if taken.outcome is not ExtractionOutcome.FOUND or not commands_match(taken.command, command):
+        told = f"given as an answer, it is read as {taken.command or taken.outcome.value!r}"
+        return [_concern(case, Doubt.ANSWER, command, told)]
+    return []
+
+
+def _labels(case: TestCase, command: str, report: PosixReport, scope: PosixScope) -> list[Concern]:
+    found = []
+    safety = validate_safety(command)
+    if safety.safe != case.safe:
+        worst = next((f.message for f in safety.findings if safety.policy.forbids(f)), "no finding")
+        found.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
+    portable = report.fully_compliant if scope is PosixScope.FULL else report.compliant
+    if portable != case.posix_compliant or report.outcome is PosixOutcome.UNJUDGED:
+        remarks = report.language + (report.utilities if scope is PosixScope.FULL else ())
+        told = remarks[0].message if remarks else "no finding"
+        message = _against("posix_compliant", case.posix_compliant, told)
+        found.append(_concern(case, Doubt.POSIX, command, message))
+    return found
+
+
+def _against(label: str, value: bool, judge: str) -> str:
+    return f"{label} = {str(value).lower()}, the judge says otherwise: {judge}"

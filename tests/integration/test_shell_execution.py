@@ -87,6 +87,8 @@ def test_another_effect_is_different(
         ("echo one", "python3 -c 'import os; print(os.urandom(8))'", "two runs differ"),
         ("echo one", "while :; do :; done", "in time"),
         ("echo one", "yes", "too much"),
+        ("echo one", "python3 -c 'import os; os.kill(os.getppid(), 9)'", "nothing was observed"),
+        ("echo one", "touch f{1..21000}", "too many files"),
         ("echo one", "cat /proc/self/stat", "two runs differ"),
         ("zstd --nonesuch", "python3 -c 'import sys; sys.exit(1)'", ""),
     ],
@@ -102,6 +104,8 @@ def test_what_running_can_not_show_stays_unknown(
 def test_git_work_is_compared_by_what_it_records(execution: Execution) -> None:
     git = case("git branch --show-current", fixture="git")
     assert execution.decide(git, "git rev-parse --abbrev-ref HEAD").verdict is Verdict.EQUAL
+    undo = case("git reset -q --soft HEAD~1", fixture="git")
+    assert execution.decide(undo, "git reset -q --soft HEAD^").verdict is Verdict.EQUAL
     commit = case("git commit -q -am 'Fix typo'", fixture="git")
     same = execution.decide(commit, "git add -u && git commit -q -m 'Fix typo'")
     assert same.verdict is Verdict.EQUAL, same
@@ -112,6 +116,15 @@ def test_git_work_is_compared_by_what_it_records(execution: Execution) -> None:
 def test_braces_in_a_command_are_no_placeholders(sandbox: Sandbox, tmp_path: Path) -> None:
     seen = observe("echo '{workspace} {message} {channel}'", "bash", tmp_path, sandbox)
     assert seen.head == "{workspace} {message} {channel}\n"
+
+
+def test_names_that_are_not_utf_8_are_told_apart(sandbox: Sandbox, tmp_path: Path) -> None:
+    first, second = (
+        observe(rf"touch $'a\x{end}'; ln -s $'\x{end}' link", "bash", tmp_path, sandbox)
+        for end in ("fe", "ff")
+    )
+    assert (first.problem, second.problem) == ("", "")
+    assert first.entries != second.entries
 
 
 def test_a_command_sees_no_network_and_nothing_of_this_machine(

@@ -43,7 +43,8 @@ OUTSIDE = frozenset({
     "ss", "ssh", "su", "sudo", "sysctl", "systemctl", "telnet", "top", "umount", "uptime",
     "urandom", "useradd", "uuidgen", "vmstat", "w", "wget", "who", "whoami", "yum",
 })  # fmt: skip
-TOKEN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+# Names, not options: `w` is a program, `-w` is none. What `git stash push` pushes stays here.
+TOKEN = re.compile(r"(?<![\w.-])(?<!stash )[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 CHANCE = re.compile(r"--random|\bsort\b.*\s-\w*R")
 
 

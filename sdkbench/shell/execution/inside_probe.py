@@ -29,6 +29,8 @@ def main() -> None:
     before = snapshot(roots, began, order["max_entries"])
     ran = run(order)
     after = snapshot(roots, began, order["max_entries"])
+    if len(after) == order["max_entries"]:
+        ran["problem"] = ran["problem"] or "it left too many files"
     observation = ran | {"changed": before != after, "entries": after}
     with open(int(sys.argv[2]), "w", encoding="utf-8") as channel:
         json.dump(observation, channel)
@@ -96,11 +98,14 @@ def snapshot(roots: dict[str, str], began: float, most: int) -> list[list[object
     for root, top in roots.items():
         for folder, names, files in os.walk(top):
             names.sort()
+            if folder.endswith("/.git") and "logs" in names:
+                names.remove("logs")  # tells how a revision was spelt
             for name in sorted(names + files):
                 path = os.path.join(folder, name)
-                if len(entries) > most:
-                    return [["too many files"]]
-                entries.append([f"{root}/{os.path.relpath(path, top)}", *describe(path, began)])
+                if len(entries) == most:
+                    return entries
+                shown = printable(f"{root}/{os.path.relpath(path, top)}")
+                entries.append([shown, *describe(path, began)])
     return entries
 
 
@@ -109,7 +114,7 @@ def describe(path: str, began: float) -> tuple[str, int, str, str]:
     mode = stat.S_IMODE(status.st_mode)
     age = "now" if status.st_mtime >= began - 1 else str(int(status.st_mtime // 60))
     if stat.S_ISLNK(status.st_mode):
-        return "link", 0, os.readlink(path), ""
+        return "link", 0, printable(os.readlink(path)), ""
     if stat.S_ISDIR(status.st_mode):
         return "folder", mode, "", ""
     if not stat.S_ISREG(status.st_mode):
@@ -117,6 +122,11 @@ def describe(path: str, began: float) -> tuple[str, int, str, str]:
     if path.endswith("/.git/index"):  # holds inode numbers and times
         return "file", mode, git_index(os.path.dirname(os.path.dirname(path))), ""
     return "file", mode, content(path, mode), age
+
+
+def printable(path: str) -> str:
+    """Names need not be UTF-8, JSON must."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def content(path: str, mode: int) -> str:

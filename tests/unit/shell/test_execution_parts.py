@@ -51,6 +51,8 @@ def test_what_a_sandbox_can_not_show_is_not_run(command: str) -> None:
         "x=1",
         "sed '1!G;h;$!d' names.txt",
         "git log --oneline",
+        "git stash push -u",
+        "wc -w notes.txt",
     ],
 )
 def test_work_on_files_is_run(command: str) -> None:

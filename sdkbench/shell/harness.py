@@ -52,7 +52,9 @@ async def run_evaluation(
     async with _opened(backend, cases) as opened, _execution(chosen, cases) as execution:
         progress = Progress(cases, opened.name, dataset.posix, chosen, execution, tools)
         progress.on_result = on_result or _unheard
-        await _run(cases, Asker(opened, chosen), progress, chosen.concurrency)
+        # A backend that answers one prompt at a time says so: others would wait on the clock.
+        at_once = min(chosen.concurrency, getattr(opened, "parallel", chosen.concurrency))
+        await _run(cases, Asker(opened, chosen), progress, at_once)
         name = opened.name
     return evaluation_result(dataset, name, chosen, progress.results(), len(cases), began)
 

@@ -1,5 +1,6 @@
 """`sdkbench`: the commands, and the one place where exceptions become words and exit codes."""
 
+import asyncio
 import sys
 import traceback
 from typing import Annotated, Protocol, runtime_checkable
@@ -64,7 +65,7 @@ def run(argv: list[str] | None = None) -> int:
     complain = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         code = app(argv, standalone_mode=False)
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt, asyncio.CancelledError):
         return ExitCode.INTERRUPTED
     except SdkbenchError as error:
         complain.print(f"Error: {_printable(error)}", markup=False)

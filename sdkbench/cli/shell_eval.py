@@ -101,10 +101,14 @@ async def _stoppable(
     on_backend: Callable[[str], None],
     on_result: Callable[[TestResult], None],
 ) -> Campaign:
-    """SIGTERM ends it as Ctrl-C does: what had finished is kept."""
+    """Ctrl-C and SIGTERM end it alike: what had finished is kept.
+
+    Both are asked for by name: started in the background, a shell has SIGINT ignored.
+    """
     task = asyncio.current_task()
     if task is not None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     return await run_campaign(
         source,
         backends,

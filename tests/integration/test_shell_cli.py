@@ -163,14 +163,18 @@ def test_the_schema_is_printed(run: Run) -> None:
 
 def test_ctrl_c_keeps_what_had_finished(tmp_path: Path) -> None:
     slow = tmp_path / "slow.sh"
-    slow.write_text('case "$(cat)" in *hidden*) echo "ls -la" ;; *) sleep 60 ;; esac\n')
+    answered = tmp_path / "answered"
+    quick = f'echo "ls -la"; touch {answered}'
+    slow.write_text(f'case "$(cat)" in *hidden*) {quick} ;; *) sleep 60 ;; esac\n')
     saved = tmp_path / "results.jsonl"
     words = ["eval", str(CORE), "--backend", f"command:sh {slow}", "--limit", "6", "--json"]
     with subprocess.Popen(
         [PROGRAM, "shell", *words, "--save", saved],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
     ) as process:  # fmt: skip
-        time.sleep(3)
+        while not answered.exists() and process.poll() is None:
+            time.sleep(0.1)
+        time.sleep(2)  # for the answer to be read
         began = time.monotonic()
         os.kill(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=30)

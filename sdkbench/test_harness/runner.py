@@ -15,6 +15,7 @@ from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Registry
 from sdkbench.sandbox import Limits, Sandbox, choose
 from sdkbench.sandbox.snapshot import snapshot
+from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -102,6 +103,13 @@ class BaseTestRunner(ABC):
     @abstractmethod
     def quick_check(self) -> QuickCheck:
         """What reading alone tells."""
+
+    def alterations(self) -> tuple[Alteration, ...]:
+        """Every way to make one of the sample's tests fail by changing what it expects.
+
+        None where this runner has no parser for its tests: verdicts then stay at level checked.
+        """
+        return ()
 
     def type_check(self) -> CheckDetails:
         raise self._unsupported("a type check")

@@ -1,0 +1,21 @@
+"""Alteration: one expectation of a sample's test, changed so that the test must fail."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Alteration(BaseModel):
+    """An edit of one place in a trusted test file.
+
+    It must be *complementary*: wherever the original expectation holds, the altered one does not,
+    whatever honest code is judged. And the place must be on every path to a pass: not inside a
+    condition, a loop, a handler or a nested function, nor after a conditional return.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str  # the file, below the workspace: tests/test_app.py
+    tests: str  # a regular expression that the ids of this test match in full, and no other's
+    start: int  # offsets into the file's text, in characters
+    end: int
+    replacement: str  # holds no line break, so that lines keep their numbers
+    line: int  # of `start`, from 1

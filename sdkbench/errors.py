@@ -2,12 +2,14 @@
 
     SdkbenchError                  3
     ├── InputError                 2   the user's flags, files or folders
-    │   └── SampleError            2   a sample on disk is broken
+    │   ├── SampleError            2   a sample on disk is broken
+    │   └── NoRunner               2   no runner recognises the folder
     ├── GateNotMet                 1   a threshold the user asked for
     ├── HarnessFault               3   ours or the machine's, never the solution's
     │   ├── MissingTool            3   a program that must be installed first
     │   ├── SandboxFault           3   the sandbox did not start or did not end
-    │   ├── EnvironmentFault       3   dependencies could not be fetched (network, disk)
+    │   ├── EnvironmentFault       3   dependencies could not be fetched
+    │   │   └── DiskFault          3   the cache folder cannot be written, or is full
     │   └── PluginFault            3   a plugin is broken or clashes
     └── Cancelled                  130 the user stopped the run
 
@@ -39,6 +41,10 @@ class SampleError(InputError):
     pass
 
 
+class NoRunner(InputError):
+    pass
+
+
 class GateNotMet(SdkbenchError):
     exit_code = ExitCode.GATE_NOT_MET
 
@@ -56,6 +62,10 @@ class SandboxFault(HarnessFault):
 
 
 class EnvironmentFault(HarnessFault):
+    pass
+
+
+class DiskFault(EnvironmentFault):
     pass
 
 

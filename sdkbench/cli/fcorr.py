@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sdkbench.cli.display import Display
-from sdkbench.core import Fault, Outcome, ScoreMode, Solution
+from sdkbench.core import Fault, Integrity, Outcome, ScoreMode, Solution
 from sdkbench.datasets import (
     Sample,
     default_samples_dir,
@@ -71,8 +71,15 @@ def fcorr(
     no_install: Annotated[
         bool, typer.Option("--no-install", help="Use only environments that are there already.")
     ] = False,
+    integrity: Annotated[
+        Integrity | None,
+        typer.Option(
+            help="How much is done against forged verdicts. Default: twinned with --sdk, "
+            "whose scores are for others to read; checked for a single folder."
+        ),
+    ] = None,
     no_reference: Annotated[
-        bool, typer.Option("--no-reference", help="Judge without the reference's test ids.")
+        bool, typer.Option("--no-reference", help="The same as --integrity off.")
     ] = False,
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Attempts at once. Default: one per core.")
@@ -112,7 +119,7 @@ def fcorr(
     options = Options(
         mode=mode.score_mode(),
         timeout=timeout,
-        use_reference=not no_reference,
+        integrity=_integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None),
         language=language,
     )
     display = Display(chosen_sandbox, quiet=json_output, verbose=verbose)
@@ -130,7 +137,7 @@ def fcorr(
         if json_output:
             typer.echo(suite_json(display.finished))
         return ExitCode.INTERRUPTED
-    if sdk is None and results[0].fault is Fault.INPUT:
+    if sdk is None and results[0].fault in {Fault.INPUT, Fault.MISSING_RUNNER}:
         raise InputError(results[0].error)
     if json_output:
         typer.echo(single_json(results[0]) if sdk is None else suite_json(results))
@@ -138,6 +145,14 @@ def fcorr(
         display.summary(results)
     ours = any(result.outcome is Outcome.ERROR for result in results)
     return ExitCode.HARNESS_FAULT if ours else ExitCode.OK
+
+
+def _integrity(wanted: Integrity | None, *, no_reference: bool, whole_sdk: bool) -> Integrity:
+    if no_reference and wanted not in {None, Integrity.OFF}:
+        raise InputError(f"--no-reference contradicts --integrity {wanted}.")
+    if no_reference:
+        return Integrity.OFF
+    return wanted or (Integrity.TWINNED if whole_sdk else Integrity.CHECKED)
 
 
 def _subjects(

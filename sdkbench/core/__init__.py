@@ -1,7 +1,7 @@
 """The nouns: values that every room passes on. No processes, no network."""
 
 from sdkbench.core.ground_truth import GroundTruth
-from sdkbench.core.outcome import Assurance, Fault, Outcome, ScoreMode
+from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode
 from sdkbench.core.project import Placement, Project
 from sdkbench.core.solution import Solution
 
@@ -9,6 +9,7 @@ __all__ = [
     "Assurance",
     "Fault",
     "GroundTruth",
+    "Integrity",
     "Outcome",
     "Placement",
     "Project",

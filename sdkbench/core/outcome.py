@@ -20,6 +20,14 @@ class Assurance(StrEnum):
     BLACK_BOX = "black-box"  # the solution never shared a process with its tests
 
 
+class Integrity(StrEnum):
+    """How much is done against a forged verdict; each level has its assurance."""
+
+    OFF = "off"  # no reference is needed: assurance plain
+    CHECKED = "checked"
+    TWINNED = "twinned"
+
+
 class ScoreMode(StrEnum):
     STRICT = "strict"
     PASS_RATE = "pass_rate"
@@ -42,4 +50,5 @@ class Fault(StrEnum):
     MISSING_TOOL = "missing_tool"
     SANDBOX = "sandbox"
     NETWORK = "network"
+    DISK = "disk"
     HARNESS = "harness"

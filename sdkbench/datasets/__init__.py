@@ -1,6 +1,6 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
-from sdkbench.datasets.layout import lay_out, lay_out_folder
+from sdkbench.datasets.layout import lay_out, lay_out_folder, with_tests
 from sdkbench.datasets.location import bundled_samples, bundled_shell, default_samples_dir
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
 
@@ -15,4 +15,5 @@ __all__ = [
     "load_sample",
     "load_sdk",
     "sdk_names",
+    "with_tests",
 ]

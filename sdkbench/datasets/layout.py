@@ -5,7 +5,9 @@ tests/      the sample's, read-only
 …           files shared by the SDK's samples (conftest.py, support/), read-only
 """
 
+import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from sdkbench.core import Placement, Project
@@ -33,6 +35,37 @@ def lay_out(sample: Sample, solution_dir: Path, into: Path) -> Project:
         manifest_fallbacks=fallbacks,
         permissions=sample.ground_truth.metadata.sandbox,
     )
+
+
+def with_tests(project: Project, texts: Mapping[str, str], into: Path) -> Project:
+    """The same project with other texts in some of its trusted files; copies go into `into`.
+
+    `texts` are by path below the workspace.
+    """
+    trusted = []
+    for placement in project.trusted:
+        inner = {
+            path.removeprefix(placement.target).lstrip("/"): text
+            for path, text in texts.items()
+            if path == placement.target or path.startswith(f"{placement.target}/")
+        }
+        copy = into / placement.target
+        trusted.append(placement.model_copy(update={"source": copy}))
+        if placement.source.is_dir():
+            shutil.copytree(placement.source, copy, symlinks=True)
+        else:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(placement.source, copy)
+        for path, text in inner.items():
+            (copy / path if path else copy).write_bytes(text.encode())
+        _forget_times(copy)
+    return project.model_copy(update={"trusted": tuple(trusted)})
+
+
+def _forget_times(root: Path) -> None:
+    """A file's age must not tell whether it was just written."""
+    for path in [root, *root.rglob("*")]:
+        os.utime(path, (0, 0), follow_symlinks=False)
 
 
 def lay_out_folder(folder: Path, into: Path, test_dir: str | None = None) -> Project:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.environments.environment import Environment
-from sdkbench.errors import EnvironmentFault
+from sdkbench.errors import DiskFault
 from sdkbench.sandbox import Cancellation
 
 DESCRIPTION = "environment.json"
@@ -43,7 +43,7 @@ class Entry(NamedTuple):
 
 
 class Cache:
-    """Raises EnvironmentFault where its folder cannot be written."""
+    """Raises DiskFault where its folder cannot be written."""
 
     def __init__(self, root: Path | None = None, cancellation: Cancellation | None = None) -> None:
         self.root = (root or default_root()).absolute()
@@ -53,7 +53,7 @@ class Cache:
             for name in ("locks", "records"):
                 (self.root / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise EnvironmentFault(
+            raise DiskFault(
                 f"The cache folder {self.root} cannot be written ({error.strerror}). "
                 "Set SDKBENCH_CACHE to a folder of yours."
             ) from error
@@ -70,7 +70,7 @@ class Cache:
         try:
             yield
         except OSError as error:
-            raise EnvironmentFault(
+            raise DiskFault(
                 f"The cache folder {self.root} cannot be written ({error}). "
                 "Set SDKBENCH_CACHE to a folder of yours."
             ) from error
@@ -205,9 +205,7 @@ class Cache:
             shutil.rmtree(final, ignore_errors=True)  # a folder without description is a ruin
             temporary.rename(final)
         except OSError as error:
-            raise EnvironmentFault(
-                f"Cannot keep an environment in {self.root}: {error}."
-            ) from error
+            raise DiskFault(f"Cannot keep an environment in {self.root}: {error}.") from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
         self.built.add(key)

@@ -1,13 +1,16 @@
 """The attempt boundary: whatever goes wrong in one attempt stays in its own result."""
 
+import errno
 import traceback
 
 from sdkbench.core import Fault, Outcome
 from sdkbench.errors import (
     Cancelled,
+    DiskFault,
     EnvironmentFault,
     InputError,
     MissingTool,
+    NoRunner,
     PluginFault,
     SampleError,
     SandboxFault,
@@ -18,21 +21,35 @@ from sdkbench.test_harness import FCorrResult, Harness
 
 FAULTS: dict[type[SdkbenchError], Fault] = {
     SampleError: Fault.SAMPLE,
+    NoRunner: Fault.MISSING_RUNNER,
     MissingTool: Fault.MISSING_TOOL,
     SandboxFault: Fault.SANDBOX,
     EnvironmentFault: Fault.NETWORK,
+    DiskFault: Fault.DISK,
     PluginFault: Fault.MISSING_RUNNER,
 }
+DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+# What a second try cannot change: a broken sample, a program or a runner that is not there.
+LASTING = frozenset({Fault.SAMPLE, Fault.MISSING_RUNNER, Fault.MISSING_TOOL})
 
 
 def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
-    """`judge`, never raising but for Cancelled: our faults are outcome *error*."""
+    """`judge`, never raising but for Cancelled: our faults are outcome *error*, tried once more."""
+    result = _tried(subject, options, harness)
+    if result.outcome is not Outcome.ERROR or result.fault in LASTING:
+        return result
+    again = _tried(subject, options, harness)
+    note = f"tried twice: the first time it ended with: {result.error}"
+    return again.model_copy(update={"notes": [*again.notes, note]})
+
+
+def _tried(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     try:
         return judge(subject, options, harness)
     except Cancelled:
         raise
-    except SampleError as error:
-        return _result(subject, options, Outcome.ERROR, Fault.SAMPLE, str(error))
+    except (SampleError, NoRunner) as error:
+        return _result(subject, options, Outcome.ERROR, FAULTS[type(error)], str(error))
     except InputError as error:
         # A folder that can't be judged is what the solution's author handed in.
         return _result(subject, options, Outcome.FAILED, Fault.INPUT, str(error))
@@ -40,6 +57,9 @@ def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorr
         fault = FAULTS.get(type(error), Fault.HARNESS)
         return _result(subject, options, Outcome.ERROR, fault, str(error))
     except Exception as error:  # noqa: BLE001 - one attempt must not end the others
+        if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+            message = f"The disk refuses to be written: {error}. Make room, and run again."
+            return _result(subject, options, Outcome.ERROR, Fault.DISK, message)
         message = f"A fault of SDKBench: {type(error).__name__}: {error}. Please report it."
         result = _result(subject, options, Outcome.ERROR, Fault.HARNESS, message)
         return result.model_copy(update={"notes": [traceback.format_exc(limit=-5)]})

@@ -4,7 +4,7 @@ Checks are made in the order below; the first that finds something names the out
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from pydantic import BaseModel, ConfigDict
 
@@ -35,13 +35,19 @@ class _Ruling(BaseModel):
     finding: Finding
 
 
-def decide(evidence: Evidence, expectation: Expectation | None) -> Verdict:
+def decide(
+    evidence: Evidence, expectation: Expectation | None, aside: Collection[str] = ()
+) -> Verdict:
     """*passed* only if every expected id was cleanly passed exactly once, the end of the run is
     on record and the exit code agrees; without an expectation, if at least one test passed and
-    none failed.
+    none failed. The tests `aside` have no say, nor have those that are unstable.
     """
     assurance = Assurance.PLAIN if expectation is None else Assurance.CHECKED
-    rulings = [r for check in _CHECKS for r in [check(evidence, expectation)] if r is not None]
+    mute = {*aside, *(expectation.unstable if expectation else ())}
+    counted = evidence.without(mute)
+    asked = expectation and expectation.without(mute)
+    rulings = [r for check in _OF_THE_RUN for r in [check(evidence, expectation)] if r is not None]
+    rulings += [r for check in _OF_TESTS for r in [check(counted, asked)] if r is not None]
     if not rulings:
         return Verdict(outcome=Outcome.PASSED, assurance=assurance)
     first = rulings[0]
@@ -100,6 +106,36 @@ def _repeated(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
     return _invalid("repeated_ids", f"Reported more than once: {_listed(repeated)}.")
 
 
+def _unknown(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
+    """Tests of files that the sample doesn't have. One more of a known file is none of them: a
+    test may be there once for each thing that the solution offers.
+    """
+    if expectation is None:
+        return None
+    files = {_file(name) for name in expectation.known}
+    unknown = sorted({r.id for r in evidence.reports if _file(r.id) not in files})
+    if not unknown:
+        return None
+    return _invalid("unknown_ids", f"Reported, but no test of the sample: {_listed(unknown)}.")
+
+
+def _console_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+    """The framework's own last line, where it prints one, must tell what the channel told."""
+    told = evidence.console
+    if told is None or not evidence.ended:
+        return None
+    bad = sum(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
+    bad += len(evidence.collection_errors)
+    good = sum(r.status is TestStatus.PASSED for r in evidence.reports)
+    if bool(bad) == bool(told.bad) and (bad or good == told.passed):
+        return None
+    return _invalid(
+        "console",
+        f"The channel told of {good} passed and {bad} failed tests, "
+        f"the framework's own last line of {told.passed} and {told.bad}.",
+    )
+
+
 def _failing(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
     bad = [r for r in evidence.reports if r.status in {TestStatus.FAILED, TestStatus.ERROR}]
     if not bad:
@@ -137,7 +173,9 @@ def _not_cleanly_passed(evidence: Evidence, expectation: Expectation | None) -> 
     return _failed(Fault.TEST, "skipped", f"Skipped where the reference passes: {_listed(dodged)}.")
 
 
-def _nothing_passed(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
+    if expectation is not None and not expectation.must_pass:
+        return None  # all of its tests are aside
     if any(r.status is TestStatus.PASSED and not r.expected_failure for r in evidence.reports):
         return None
     if not evidence.reports:
@@ -171,13 +209,17 @@ def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None
 
 
 _Check = Callable[[Evidence, Expectation | None], _Ruling | None]
-_CHECKS: tuple[_Check, ...] = (
+_OF_THE_RUN: tuple[_Check, ...] = (
     _channel_faults,
     _stopped,
     _repeated,
+    _unknown,
     _exit_disagrees,
+    _console_disagrees,
     _collection,
     _unfinished,
+)
+_OF_TESTS: tuple[_Check, ...] = (
     _failing,
     _not_cleanly_passed,
     _missing,
@@ -192,6 +234,10 @@ def _failed(fault: Fault, name: str, message: str) -> _Ruling:
 def _invalid(name: str, message: str) -> _Ruling:
     finding = Finding(name=name, message=message)
     return _Ruling(outcome=Outcome.INVALID, fault=Fault.TAMPERING, finding=finding)
+
+
+def _file(test_id: str) -> str:
+    return test_id.partition("::")[0].partition(" > ")[0]
 
 
 def _listed(names: list[str]) -> str:

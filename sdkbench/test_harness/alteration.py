@@ -1,5 +1,7 @@
 """Alteration: one expectation of a sample's test, changed so that the test must fail."""
 
+from pathlib import Path
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -15,7 +17,18 @@ class Alteration(BaseModel):
 
     path: str  # the file, below the workspace: tests/test_app.py
     tests: str  # a regular expression that the ids of this test match in full, and no other's
-    start: int  # offsets into the file's text, in characters
+    start: int  # offsets into the file's exact text, in characters
     end: int
     replacement: str  # holds no line break, so that lines keep their numbers
     line: int  # of `start`, from 1
+
+
+def exact_text(path: Path) -> str:
+    """What offsets count in: without a byte order mark, with line ends as they are.
+
+    Nothing where it isn't UTF-8: no test of it is altered then.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return ""

@@ -1,5 +1,7 @@
 """Evidence: what a channel saw of a run, before anyone judges it."""
 
+from collections.abc import Collection
+
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.sandbox import Completed
@@ -24,6 +26,15 @@ class CaseReport(BaseModel):
     reason: str = ""  # why it was skipped
 
 
+class Console(BaseModel):
+    """What the framework's own last line on the console said."""
+
+    model_config = ConfigDict(frozen=True)
+
+    passed: int
+    bad: int  # failures and errors
+
+
 class Evidence(BaseModel):
     """A run as told by its channel (`reports` … `faults`) and by the process's end (`process`)."""
 
@@ -36,7 +47,13 @@ class Evidence(BaseModel):
     framework_exit: int | None = None  # what the framework said it would exit with
     running: str | None = None  # the test in flight when the record stops
     faults: tuple[str, ...] = ()  # records that were forged, garbled, out of order or cut off
+    console: Console | None = None  # where the framework prints such a line
     process: Completed
+
+    def without(self, ids: Collection[str]) -> "Evidence":
+        """The same run, told without these tests."""
+        kept = tuple(report for report in self.reports if report.id not in ids)
+        return self.model_copy(update={"reports": kept})
 
     @property
     def load_errors(self) -> list[TestFailure]:

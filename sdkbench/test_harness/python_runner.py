@@ -12,6 +12,7 @@ from sdkbench.sandbox import Completed, Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import python_checks
 from sdkbench.test_harness import python_project as reading
+from sdkbench.test_harness.alteration import Alteration, exact_text
 from sdkbench.test_harness.channels.pytest_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
@@ -28,6 +29,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.python_alterations import alterations_of
 from sdkbench.test_harness.runner import BaseTestRunner
 
 BOOT = CHANNELS / "pytest_boot.py"
@@ -120,6 +122,16 @@ class PythonTestRunner(BaseTestRunner):
             has_manifest=declared.source is not None,
             has_tests=bool(reading.test_files(project)),
             problems=[*problems, *declared.refused],
+        )
+
+    def alterations(self) -> tuple[Alteration, ...]:
+        project = self._readable_project()
+        if project.has_own_tests:
+            return ()
+        return tuple(
+            alteration
+            for path in reading.test_files(project)
+            for alteration in alterations_of(exact_text(path), _shown(path, project))
         )
 
     def type_check(self) -> CheckDetails:

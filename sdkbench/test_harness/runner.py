@@ -1,13 +1,14 @@
 """BaseTestRunner: what a language needs to join in. TestRunnerRegistry: which one fits a folder."""
 
 import contextlib
+import copy
 import shutil
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from sdkbench.core import Project, tree
 from sdkbench.environments import Cache
@@ -135,6 +136,13 @@ class BaseTestRunner(ABC):
 
     def can_handle(self) -> bool:
         return self.detect().detected
+
+    def with_project(self, project: Project) -> Self:
+        """This runner, its environment included, for the same solution with other tests."""
+        other = copy.copy(self)
+        other._given_project = project  # noqa: SLF001 - of the same class
+        other._snapshots = {}  # noqa: SLF001
+        return other
 
     @property
     def harness(self) -> Harness:

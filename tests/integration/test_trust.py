@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from sdkbench.cli.display import _table
-from sdkbench.core import Assurance, Fault, Outcome
+from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import Sample
 from tests.integration.conftest import Judge, MakeSample
 
@@ -106,7 +106,7 @@ def test_a_sample_whose_reference_fails_is_our_error(judge: Judge, make_sample: 
     result = judge({"app.py": APP}, sample)
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.SAMPLE)
     assert "reference" in (result.error or "")
-    without = judge({"app.py": APP}, sample, use_reference=False)
+    without = judge({"app.py": APP}, sample, integrity=Integrity.OFF)
     assert (without.outcome, without.assurance) == (Outcome.PASSED, Assurance.PLAIN)
 
 

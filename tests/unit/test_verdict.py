@@ -45,13 +45,19 @@ def test_an_error_in_a_fixture_is_failed() -> None:
 
 
 def test_a_failing_test_beyond_the_expected_ones_is_failed() -> None:
-    run = evidence(report(A), report(B), report("extra", FAILED), framework_exit=1)
+    run = evidence(report(A), report(B), report(f"{A}[1]", FAILED), framework_exit=1)
     assert decide(run, EXPECTED).outcome is Outcome.FAILED
 
 
 def test_unknown_extra_ids_that_pass_do_no_harm() -> None:
-    run = evidence(report(A), report(B), report("extra"), report("other", SKIPPED))
+    run = evidence(report(A), report(B), report(f"{A}[1]"), report(f"{A}[2]", SKIPPED))
     assert decide(run, EXPECTED).outcome is Outcome.PASSED
+
+
+def test_tests_of_a_file_that_the_sample_does_not_have_are_invalid() -> None:
+    run = evidence(report(A), report(B), report("expected/test_mine.py::test_mine"))
+    assert names(decide(run, EXPECTED)) == ["unknown_ids"]
+    assert decide(run, EXPECTED).outcome is Outcome.INVALID
 
 
 @pytest.mark.parametrize("expectation", [EXPECTED, None])
@@ -236,4 +242,13 @@ def test_all_findings_are_told_the_gravest_first() -> None:
 
 def test_an_expectation_takes_only_clean_passes_as_musts() -> None:
     run = evidence(report(B), report(A), report(C, SKIPPED), report("x", expected_failure=True))
-    assert expectation_from(run) == Expectation(must_pass=(A, B), may_skip=(C, "x"))
+    assert expectation_from([run]) == Expectation(must_pass=(A, B), may_skip=(C, "x"))
+
+
+def test_a_test_that_passes_now_and_then_is_unstable() -> None:
+    first = evidence(report(A), report(B), report(C, SKIPPED))
+    second = evidence(report(A), report(B, FAILED), report(C, SKIPPED), framework_exit=1)
+    found = expectation_from([first, second])
+    assert found == Expectation(must_pass=(A,), may_skip=(C,), unstable=(B,))
+    assert decide(second, found).outcome is Outcome.PASSED
+    assert decide(evidence(report(A, FAILED), report(B), framework_exit=1), found).reason

@@ -1,68 +1,162 @@
-"""Expected test ids, recorded once from each sample's reference solution."""
+"""Reference: what a sample's own solution shows of its tests, recorded once."""
 
+import contextlib
+import functools
 import hashlib
+import random
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from sdkbench import __version__, test_harness
-from sdkbench.core import Outcome, tree
+from sdkbench import __version__, integrity, test_harness
+from sdkbench.core import Assurance, Integrity, Outcome, tree
 from sdkbench.datasets import Sample, lay_out
 from sdkbench.errors import SampleError
-from sdkbench.integrity import Expectation, decide, expectation_from
-from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry
-
-KIND = "expectations"
-
-
-def expected_ids(sample: Sample, harness: Harness, *, timeout: float) -> Expectation:
-    """What the reference passes; kept by the content of reference, tests and harness.
-
-    Raises SampleError if the reference itself doesn't pass: nothing can be judged by it.
-    """
-    kept = harness.cache.record(
-        KIND, _key(sample), lambda: _record(sample, harness, timeout).model_dump_json()
-    )
-    return Expectation.model_validate_json(kept)
+from sdkbench.integrity import (
+    DeckRun,
+    Expectation,
+    Twins,
+    as_they_are,
+    candidates,
+    decide,
+    expectation_from,
+    proven,
+)
+from sdkbench.metrics.f_corr.deck_runs import examine_deck
+from sdkbench.metrics.f_corr.subject import Options
+from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
 
 
-def _key(sample: Sample) -> str:
-    digest = hashlib.sha256(__version__.encode())
-    harness = Path(test_harness.__file__).parent
-    for path in (harness, sample.starter_dir, sample.reference_dir, sample.tests_dir):
-        if path.is_dir():
-            digest.update(tree.content_hash(path).encode())
-    for path in sample.shared:
-        content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
-        digest.update(f"{path.name}\0{content}".encode())
-    return digest.hexdigest()[:32]
+class Reference:
+    """Kept by the content of reference, tests and harness; run where nothing is kept yet."""
 
+    def __init__(self, sample: Sample, harness: Harness, options: Options) -> None:
+        self._sample = sample
+        self._harness = harness
+        self._options = options
 
-def _record(sample: Sample, harness: Harness, timeout: float) -> Expectation:
-    with tempfile.TemporaryDirectory(prefix="sdkbench-reference-") as folder:
-        project = lay_out(sample, sample.reference_dir, Path(folder))
-        runner = TestRunnerRegistry.get_runner(
-            project.solution.source, timeout, project=project, harness=harness
+    @functools.cached_property
+    def expectation(self) -> Expectation:
+        """What the reference passes.
+
+        Raises SampleError if it doesn't pass: nothing can be judged by it.
+        """
+        runs = self._options.reference_runs
+        kept = self._harness.cache.record(
+            "expectations", f"{self._key}-{runs}", lambda: self._record(runs).model_dump_json()
         )
-        if runner is None:
-            raise SampleError(f"No runner recognises the reference of {sample.id}.")
-        return _run(sample, runner)
+        return Expectation.model_validate_json(kept)
 
+    @functools.cached_property
+    def twins(self) -> Twins:
+        """The alterations after which the reference's tests fail, each where it should."""
+        kept = self._harness.cache.record(
+            "twins", self._key, lambda: self._record_twins().model_dump_json()
+        )
+        return Twins.model_validate_json(kept)
 
-def _run(sample: Sample, runner: BaseTestRunner) -> Expectation:
-    installed = runner.install_dependencies()
-    if not installed.success:
-        raise _unfit(sample, f"its dependencies cannot be installed: {installed.error}")
-    examined = runner.examine()
-    if examined.evidence is None:
-        raise _unfit(sample, f"it does not build: {'; '.join(examined.build.errors)}")
-    verdict = decide(examined.evidence, None)
-    if verdict.outcome is not Outcome.PASSED:
-        raise _unfit(sample, verdict.reason or verdict.outcome)
-    return expectation_from(examined.evidence)
+    @property
+    def has_twins(self) -> bool:
+        """Whether altered copies of the tests were asked for, and there are any."""
+        return self._options.integrity is Integrity.TWINNED and bool(self.twins.twins)
 
+    @property
+    def assurance(self) -> Assurance:
+        """What a pass is worth: twinned only if every test has a twin."""
+        if self.has_twins and self.twins.cover(self.expectation):
+            return Assurance.TWINNED
+        return Assurance.CHECKED
 
-def _unfit(sample: Sample, reason: str) -> SampleError:
-    return SampleError(
-        f"The reference of {sample.id} does not pass its own tests, so nothing can be judged by "
-        f"them: {reason} Fix the sample, or judge without it (--no-reference)."
-    )
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the result must know of the sample's tests."""
+        expectation, notes = self.expectation, []
+        if expectation.unstable:
+            names = ", ".join(expectation.unstable)
+            notes.append(f"left out, because the reference does not always pass them: {names}")
+        if self._options.integrity is Integrity.TWINNED and self.assurance is Assurance.CHECKED:
+            have = {i for twin in self.twins.twins for i in twin.ids}
+            bare = ", ".join(sorted(set(expectation.must_pass) - have))
+            notes.append(f"not twinned, because these tests have no altered copies: {bare}")
+        return notes
+
+    @functools.cached_property
+    def _key(self) -> str:
+        sample, digest = self._sample, hashlib.sha256(__version__.encode())
+        judges = [Path(*room.__path__) for room in (test_harness, integrity)]
+        for path in (*judges, sample.starter_dir, sample.reference_dir, sample.tests_dir):
+            if path.is_dir():
+                digest.update(tree.content_hash(path).encode())
+        for path in sample.shared:
+            content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
+            digest.update(f"{path.name}\0{content}".encode())
+        return digest.hexdigest()[:32]
+
+    def _record(self, times: int) -> Expectation:
+        with self._runner() as runner:
+            runs = [self._clean_run(runner, alone=times == 1) for _ in range(times)]
+        expectation = expectation_from(runs)
+        if not expectation.must_pass:
+            raise self._unfit("none of its tests is stable")
+        return expectation
+
+    def _clean_run(self, runner: BaseTestRunner, *, alone: bool) -> Evidence:
+        """One run; where it is one of several, a failing test is for them all to tell."""
+        examined = runner.examine()
+        if examined.evidence is None:
+            raise self._unfit(f"it does not build: {'; '.join(examined.build.errors)}")
+        failing = () if alone else integrity.failing(examined.evidence)
+        verdict = decide(examined.evidence, None, aside=failing)
+        if verdict.outcome is not Outcome.PASSED:
+            raise self._unfit(verdict.reason or verdict.outcome)
+        return examined.evidence
+
+    def _record_twins(self) -> Twins:
+        """Deal the candidates as for a solution, and keep what failed where it should."""
+        with self._runner() as runner:
+            wanted = candidates(runner.alterations(), self.expectation.must_pass)
+            for mixed in (True, False):
+                kept = self._prove(runner, Twins(twins=wanted, mixed=mixed))
+                if kept is not None:
+                    return kept
+        return Twins(twins=())
+
+    def _prove(self, runner: BaseTestRunner, wanted: Twins) -> Twins | None:
+        """None where tests that stand as they are suffer from those that fail beside them."""
+        found: list[Twins] = []
+        for choice in wanted.choices():
+            for deck in choice.deal(random.SystemRandom()):
+                if not deck.altered:
+                    continue
+                examined = examine_deck(runner, deck, run_build=False)
+                if examined.evidence is None:
+                    return None
+                run = DeckRun(deck, examined.evidence)
+                if as_they_are(run, self.expectation).outcome is not Outcome.PASSED:
+                    return None
+                found.append(proven(choice, run.deck, run.evidence))
+        return wanted.kept(found)
+
+    @contextlib.contextmanager
+    def _runner(self) -> Iterator[BaseTestRunner]:
+        sample = self._sample
+        with tempfile.TemporaryDirectory(prefix="sdkbench-reference-") as folder:
+            project = lay_out(sample, sample.reference_dir, Path(folder))
+            runner = TestRunnerRegistry.get_runner(
+                project.solution.source,
+                self._options.timeout,
+                project=project,
+                harness=self._harness,
+            )
+            if runner is None:
+                raise SampleError(f"No runner recognises the reference of {sample.id}.")
+            installed = runner.install_dependencies()
+            if not installed.success:
+                raise self._unfit(f"its dependencies cannot be installed: {installed.error}")
+            yield runner
+
+    def _unfit(self, reason: str) -> SampleError:
+        return SampleError(
+            f"The reference of {self._sample.id} does not pass its own tests, so nothing can be "
+            f"judged by them: {reason} Fix the sample, or judge without it (--no-reference)."
+        )

@@ -1,13 +1,16 @@
 """Records of pytest_boot, which tells of each phase of a test → evidence."""
 
+import re
 from typing import Any
 
 from sdkbench.sandbox import Completed
 from sdkbench.test_harness.channels.case_records import to_failure
 from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.evidence import CaseReport, Evidence
+from sdkbench.test_harness.evidence import CaseReport, Console, Evidence
 from sdkbench.test_harness.models import TestFailure, TestStatus
 
+COUNT = re.compile(r"(\d+) ([a-z]+)")
+LAST_LINE = re.compile(r"(\d+ [a-z]+( [a-z]+)?(, )?)+ in [\d.]+s( \([\d:]+\))?")
 PHASES = ("setup", "call", "teardown")
 
 
@@ -30,8 +33,21 @@ def to_evidence(records: Records, completed: Completed) -> Evidence:
         framework_exit=folder.status,
         running=folder.running,
         faults=tuple(faults),
+        console=_console(completed.stdout),
         process=completed,
     )
+
+
+def _console(stdout: str) -> Console | None:
+    """The counts of pytest's last line; None where it prints none, or something came after."""
+    last = stdout.rstrip().rpartition("\n")[2].strip("= ")
+    if not LAST_LINE.fullmatch(last):
+        return None
+    counts = {word: int(number) for number, word in COUNT.findall(last)}
+    if counts.keys() & {"rerun", "subtests"}:
+        return None  # one test counts several times there
+    bad = sum(counts.get(word, 0) for word in ("failed", "error", "errors"))
+    return Console(passed=counts.get("passed", 0) + counts.get("xpassed", 0), bad=bad)
 
 
 class _Folder:

@@ -1,0 +1,138 @@
+"""Twins: a sample's tests dealt into two decks, in each of which some expect something else.
+
+Every test stands in one deck as it is and in the other one altered, so that it must fail there.
+Which is which is known only here, outside of every sandbox: code that makes tests pass whatever
+they expect passes the altered ones too.
+"""
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.integrity.expectation import Expectation
+from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.evidence import Evidence
+from sdkbench.test_harness.models import TestStatus
+
+CHOICES = 2  # alterations of one test that are tried on the reference; each costs two runs, once
+
+
+class Twin(BaseModel):
+    """The tests of one place in a file, and the alterations after which all of them fail."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ids: tuple[str, ...]
+    alterations: tuple[Alteration, ...]
+
+
+class Deck(NamedTuple):
+    """One run's tests: `edits` by file, and the ids that must fail because of them."""
+
+    edits: Mapping[str, tuple[Alteration, ...]]
+    altered: frozenset[str]
+
+
+class Twins(BaseModel):
+    """All that is known of a sample's twins.
+
+    `mixed`: altered tests may stand beside others. Where a failing test disturbs those after it,
+    all are altered in the one deck and none in the other.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    twins: tuple[Twin, ...]
+    mixed: bool = True
+
+    def deal(self, chance: random.Random) -> tuple[Deck, Deck]:
+        """Two decks in random order; each twin is altered in one of them, in one of its ways."""
+        side = chance.random() < 0.5  # noqa: PLR2004 - a coin
+        decks: tuple[list[tuple[Twin, Alteration]], list[tuple[Twin, Alteration]]] = ([], [])
+        for twin in self.twins:
+            side = chance.random() < 0.5 if self.mixed else side  # noqa: PLR2004 - a coin
+            decks[side].append((twin, chance.choice(twin.alterations)))
+        return _deck(decks[0]), _deck(decks[1])
+
+    def cover(self, expectation: Expectation) -> bool:
+        """Whether every test that must pass has a twin."""
+        return set(expectation.must_pass) <= {i for twin in self.twins for i in twin.ids}
+
+    def choices(self) -> Iterator["Twins"]:
+        """The first way to alter each, then the second of those that have one, and so on."""
+        for number in range(CHOICES):
+            rest = [
+                Twin(ids=twin.ids, alterations=(twin.alterations[number],))
+                for twin in self.twins
+                if number < len(twin.alterations)
+            ]
+            if rest:
+                yield self.model_copy(update={"twins": tuple(rest)})
+
+    def kept(self, proven: Iterable["Twins"]) -> "Twins":
+        """These twins, each with the alterations that were proven of it."""
+        by_ids: dict[tuple[str, ...], list[Alteration]] = {}
+        for one in proven:
+            for twin in one.twins:
+                by_ids.setdefault(twin.ids, []).extend(twin.alterations)
+        twins = [Twin(ids=ids, alterations=tuple(found)) for ids, found in by_ids.items()]
+        return self.model_copy(update={"twins": tuple(twins)})
+
+
+def candidates(alterations: Iterable[Alteration], ids: Sequence[str]) -> tuple[Twin, ...]:
+    """Alterations by the tests that they are of; ids that two places claim are no one's."""
+    by_tests: dict[str, list[Alteration]] = {}
+    for alteration in alterations:
+        by_tests.setdefault(alteration.tests, []).append(alteration)
+    claimed = {tests: {i for i in ids if re.fullmatch(tests, i)} for tests in by_tests}
+    twins = []
+    for tests, found in by_tests.items():
+        others = [claimed[other] for other in by_tests if other != tests]
+        if claimed[tests] and not any(claimed[tests] & other for other in others):
+            twins.append(Twin(ids=tuple(sorted(claimed[tests])), alterations=_spread(found)))
+    return tuple(twins)
+
+
+def _spread(found: list[Alteration]) -> tuple[Alteration, ...]:
+    """A few, of as many places as there are: the first way at each place comes before a second.
+
+    Last places first: code that only gets the beginning of a test right is found out too.
+    """
+    by_place: dict[int, list[Alteration]] = {}
+    for alteration in found:
+        by_place.setdefault(alteration.line, []).append(alteration)
+    ranked = [(rank, -line, a) for line, ways in by_place.items() for rank, a in enumerate(ways)]
+    return tuple(a for _, _, a in sorted(ranked, key=lambda r: r[:2])[:CHOICES])
+
+
+def _deck(altered: list[tuple[Twin, Alteration]]) -> Deck:
+    edits: dict[str, list[Alteration]] = {}
+    for _, alteration in altered:
+        edits.setdefault(alteration.path, []).append(alteration)
+    return Deck(
+        edits={path: tuple(listed) for path, listed in edits.items()},
+        altered=frozenset(i for twin, _ in altered for i in twin.ids),
+    )
+
+
+def apply(text: str, alterations: Iterable[Alteration]) -> str:
+    """The text with each alteration made; from the end, so that places stay where they are."""
+    for alteration in sorted(alterations, key=lambda a: a.start, reverse=True):
+        text = text[: alteration.start] + alteration.replacement + text[alteration.end :]
+    return text
+
+
+def failing(evidence: Evidence) -> frozenset[str]:
+    bad = {TestStatus.FAILED, TestStatus.ERROR}
+    return frozenset(report.id for report in evidence.reports if report.status in bad)
+
+
+def proven(choice: Twins, deck: Deck, evidence: Evidence) -> Twins:
+    """Those of `choice` that the deck altered and that failed, every one of their tests."""
+    failed = failing(evidence) & deck.altered
+    return choice.model_copy(
+        update={"twins": tuple(twin for twin in choice.twins if set(twin.ids) <= failed)}
+    )

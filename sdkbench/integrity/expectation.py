@@ -19,6 +19,7 @@ class Expectation(BaseModel):
     must_pass: tuple[str, ...]
     may_skip: tuple[str, ...] = ()
     unstable: tuple[str, ...] = ()
+    environment: str | None = None  # the key of the one that the reference ran in
 
     def without(self, ids: Collection[str]) -> "Expectation":
         return Expectation(

@@ -40,13 +40,15 @@ class Twins(BaseModel):
     """All that is known of a sample's twins.
 
     `mixed`: altered tests may stand beside others. Where a failing test disturbs those after it,
-    all are altered in the one deck and none in the other.
+    all are altered in the one deck and none in the other. `together`: the decks may share a
+    process that has imported what all of them need.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     twins: tuple[Twin, ...]
     mixed: bool = True
+    together: bool = True
 
     def deal(self, chance: random.Random) -> tuple[Deck, Deck]:
         """Two decks in random order; each twin is altered in one of them, in one of its ways."""

@@ -9,6 +9,7 @@ from sdkbench.sandbox.command import Command
 ETC = Path(__file__).parent / "etc"
 INSIDE = Path(__file__).parent / "inside.py"
 WORKSPACE_ROOT = "/w"
+SCRATCH_ROOTS = ("/tmp", "/home/user", WORKSPACE_ROOT, "/dev/shm")  # noqa: S108 - private ones
 STAGE_ROOT = "/stage"
 HOME = "/home/user"
 SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -44,7 +45,7 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
         words += ["--setenv", name, value]
     words += _system(command)
     size = str(command.limits.disk_bytes)
-    for scratch in ("/tmp", HOME, WORKSPACE_ROOT, "/dev/shm"):  # noqa: S108 - private ones
+    for scratch in SCRATCH_ROOTS:
         words += ["--size", size, "--tmpfs", scratch]
     for path in [str(INSIDE), *interpreter_mounts()]:
         words += ["--ro-bind", path, path]
@@ -57,9 +58,19 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
             else f"{STAGE_ROOT}/{number}"
         )
         words += ["--ro-bind", str(placement.source), target]
+    for set_number, placements in enumerate(command.stages):
+        for number, placement in enumerate(placements):
+            words += ["--ro-bind", str(placement.source), staged(set_number, number)]
     for name in command.scratch:
         words += ["--size", size, "--tmpfs", os.path.normpath(f"{WORKSPACE_ROOT}/{name}")]
+    if command.stages:
+        # What one workspace's code leaves anywhere, the next one's must not find.
+        words += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*words, "--chdir", "/"]
+
+
+def staged(set_number: int, number: int) -> str:
+    return f"{STAGE_ROOT}/sets/{set_number}/{number}"
 
 
 def copies(command: Command) -> list[tuple[str, str]]:

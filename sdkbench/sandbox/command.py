@@ -14,6 +14,7 @@ MIB = 1024**2
 WORKSPACE = "{workspace}"
 CHANNEL = "{channel}"
 MESSAGE = "{message}"
+STAGE = "{stage}"
 
 
 class Frozen(BaseModel):
@@ -55,6 +56,9 @@ class Command(Frozen):
     placements: tuple[Placement, ...] = ()
     mounts: tuple[Mount, ...] = ()
     search_path: tuple[Path, ...] = ()  # goes before the system's PATH
+    # Several sets of placements that the program itself lays into workspaces of its own, one after
+    # the other; they wait below {stage}. Only where `Sandbox.divides` is true.
+    stages: tuple[tuple[Placement, ...], ...] = ()
     scratch: tuple[str, ...] = ()  # folders inside read-only placements that must be writable
     network: bool = False
     channel: bool = False

@@ -19,6 +19,7 @@ from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import (
     CHANNEL,
     MESSAGE,
+    STAGE,
     WORKSPACE,
     Command,
     Completed,
@@ -107,7 +108,7 @@ class Sandbox(NamedTuple):
             scratch, home, workspace = (str(folder / n) for n in ("tmp", "home", "w"))
             copies = plain.copies(command, Path(workspace))
             links = plain.links(command, Path(workspace))
-        names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w)}
+        names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w), STAGE: bubblewrap.STAGE_ROOT}
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.message is not None:
             message = readable(_replace(command.message.decode(), names).encode())

@@ -10,9 +10,11 @@ from sdkbench.environments.python import declared_requirements, provide, site_pa
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.sandbox.division import divides
 from sdkbench.test_harness import python_checks
 from sdkbench.test_harness import python_project as reading
 from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.channels.deck_records import to_runs
 from sdkbench.test_harness.channels.pytest_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
@@ -30,9 +32,12 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.python_alterations import alterations_of
+from sdkbench.test_harness.python_decks import decks_order
 from sdkbench.test_harness.runner import BaseTestRunner
 
 BOOT = CHANNELS / "pytest_boot.py"
+DECKS = CHANNELS / "pytest_decks.py"
+PRELOAD_SECONDS = 60  # for what the runs share; a heavy SDK takes three
 TRUSTED_INI = CHANNELS / "trusted_pytest.ini"
 ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
@@ -108,6 +113,43 @@ class PythonTestRunner(BaseTestRunner):
         )
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
 
+    def examine_together(
+        self, projects: Sequence[Project], *, run_build: bool = True
+    ) -> list[Examination] | None:
+        harness = self.harness
+        if not divides(harness.sandbox):
+            return None
+        environment, limits = self._provided(), self.limits
+        order = self._order(projects[0]) | {
+            "imports": [],
+            "run_tests": True,
+            "coverage_path": None,
+        }
+        boot = self._boot(DECKS, environment, trusted=True)
+        session_limits = limits.model_copy(
+            update={"wall_seconds": len(projects) * limits.wall_seconds + PRELOAD_SECONDS}
+        )
+        with harness.cache.in_use(environment):
+            completed, records = run_session(
+                harness.sandbox,
+                boot,
+                (),
+                decks_order(projects, order, limits, run_build=run_build),
+                session_limits,
+                stages=tuple(project.placements for project in projects),
+            )
+        runs = to_runs(records, completed)
+        if runs is None:
+            return None
+        return [
+            examined(project, *run, to_evidence, run_tests=True)
+            for project, run in zip(projects, runs, strict=False)
+        ]
+
+    @property
+    def environment_key(self) -> str | None:
+        return self._environment.key if self._environment else None
+
     def quick_check(self) -> QuickCheck:
         project = self._readable_project()
         problems = [
@@ -174,27 +216,34 @@ class PythonTestRunner(BaseTestRunner):
         imports: Sequence[str] = (),
         coverage: Path | None = None,
     ) -> tuple[Completed, Records]:
-        environment = self._environment
-        if environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        environment = self._provided()
         order = self._order(project) | {
             "compile": compile_all,
             "imports": list(imports),
             "run_tests": run_tests,
             "coverage_path": str(coverage) if coverage else None,
         }
+        boot = self._boot(BOOT, environment, trusted=not project.has_own_tests)
+        if coverage:
+            boot = boot._replace(mounts=(*boot.mounts, Mount(path=coverage)))
+        with self.harness.cache.in_use(environment):
+            return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
+
+    def _provided(self) -> Environment:
+        if self._environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        return self._environment
+
+    def _boot(self, script: Path, environment: Environment, *, trusted: bool) -> Boot:
         python = environment.path / "venv" / "bin" / "python"
-        autoload = {} if project.has_own_tests else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        mounts = [Mount(path=environment.path), *([Mount(path=coverage)] if coverage else [])]
-        boot = Boot(
+        autoload = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if trusted else {}
+        return Boot(
             # Not -I, which would ignore the PYTHON* settings below: the environment is ours anyway.
-            argv=(str(python), "-s", "-P", str(BOOT)),
-            mounts=tuple(mounts),
+            argv=(str(python), "-s", "-P", str(script)),
+            mounts=(Mount(path=environment.path),),
             env=ENVIRONMENT | autoload,
             search_path=(python.parent,),
         )
-        with self.harness.cache.in_use(environment):
-            return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
 
     def _order(self, project: Project) -> dict[str, Any]:
         solution = project.solution.target

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
@@ -136,6 +136,23 @@ class BaseTestRunner(ABC):
 
     def can_handle(self) -> bool:
         return self.detect().detected
+
+    def examine_together(
+        self, projects: Sequence[Project], *, run_build: bool = True
+    ) -> list[Examination] | None:
+        """The same solution with each of these sets of tests, sharing what they import.
+
+        None where this runner or this machine can't do that: examine them one by one then. Fewer
+        than were asked for where a run ended the others. Only for an environment that is trusted:
+        its packages run in a process that the runs descend from.
+        """
+        del projects, run_build
+        return None
+
+    @property
+    def environment_key(self) -> str | None:
+        """Which environment `install_dependencies` provided, where it has a key."""
+        return None
 
     def with_project(self, project: Project) -> Self:
         """This runner, its environment included, for the same solution with other tests."""

@@ -1,25 +1,51 @@
-"""Running a solution on one deck of its sample's tests."""
+"""Running a solution on decks of its sample's tests."""
 
+import contextlib
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sdkbench.core import Project
+from sdkbench.core import Outcome, Project
 from sdkbench.datasets import with_tests
-from sdkbench.integrity import Deck, apply
+from sdkbench.integrity import Deck, DeckRun, Expectation, apply, as_they_are
 from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.alteration import exact_text
 
 
-def examine_deck(runner: BaseTestRunner, deck: Deck, *, run_build: bool) -> Examination:
-    """Like `runner.examine`, with the deck's tests, in a workspace of its own."""
-    project = runner.project
+def examine_decks(
+    runner: BaseTestRunner, decks: Sequence[Deck], *, together: bool, run_build: bool = False
+) -> Iterator[Examination]:
+    """What each deck shows, each in a workspace of its own; only the first one builds.
+
+    `together` shares what can be shared; without it a deck is run when the next is asked for.
+    """
+    with contextlib.ExitStack() as stack:
+        projects = [stack.enter_context(_laid_out(runner.project, deck)) for deck in decks]
+        found = runner.examine_together(projects, run_build=run_build) if together else None
+        if found is not None:
+            yield from found
+            return
+        for number, project in enumerate(projects):
+            builds = run_build and number == 0
+            yield runner.with_project(project).examine(run_build=builds)
+
+
+def is_clean(deck: Deck, examined: Examination, expectation: Expectation) -> bool:
+    """Whether all passed that stands in the deck as it is, in a run without fault."""
+    if examined.evidence is None:
+        return False
+    verdict = as_they_are(DeckRun(deck, examined.evidence), expectation)
+    return verdict.outcome is Outcome.PASSED
+
+
+@contextlib.contextmanager
+def _laid_out(project: Project, deck: Deck) -> Iterator[Project]:
     with tempfile.TemporaryDirectory(prefix="sdkbench-tests-") as folder:
         texts = {
             path: apply(exact_text(_source(project, path)), edits)
             for path, edits in deck.edits.items()
         }
-        altered = runner.with_project(with_tests(project, texts, Path(folder)))
-        return altered.examine(run_build=run_build)
+        yield with_tests(project, texts, Path(folder))
 
 
 def _source(project: Project, path: str) -> Path:

@@ -13,16 +13,14 @@ from sdkbench.core import Assurance, Integrity, Outcome, tree
 from sdkbench.datasets import Sample, lay_out
 from sdkbench.errors import SampleError
 from sdkbench.integrity import (
-    DeckRun,
     Expectation,
     Twins,
-    as_they_are,
     candidates,
     decide,
     expectation_from,
     proven,
 )
-from sdkbench.metrics.f_corr.deck_runs import examine_deck
+from sdkbench.metrics.f_corr.deck_runs import examine_decks, is_clean
 from sdkbench.metrics.f_corr.subject import Options
 from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
 
@@ -95,10 +93,10 @@ class Reference:
     def _record(self, times: int) -> Expectation:
         with self._runner() as runner:
             runs = [self._clean_run(runner, alone=times == 1) for _ in range(times)]
-        expectation = expectation_from(runs)
-        if not expectation.must_pass:
-            raise self._unfit("none of its tests is stable")
-        return expectation
+            expectation = expectation_from(runs)
+            if not expectation.must_pass:
+                raise self._unfit("none of its tests is stable")
+            return expectation.model_copy(update={"environment": runner.environment_key})
 
     def _clean_run(self, runner: BaseTestRunner, *, alone: bool) -> Evidence:
         """One run; where it is one of several, a failing test is for them all to tell."""
@@ -115,27 +113,25 @@ class Reference:
         """Deal the candidates as for a solution, and keep what failed where it should."""
         with self._runner() as runner:
             wanted = candidates(runner.alterations(), self.expectation.must_pass)
-            for mixed in (True, False):
-                kept = self._prove(runner, Twins(twins=wanted, mixed=mixed))
+            for mixed, together in ((True, True), (True, False), (False, True), (False, False)):
+                kept = self._prove(runner, Twins(twins=wanted, mixed=mixed, together=together))
                 if kept is not None:
                     return kept
         return Twins(twins=())
 
     def _prove(self, runner: BaseTestRunner, wanted: Twins) -> Twins | None:
         """None where tests that stand as they are suffer from those that fail beside them."""
+        chance = random.SystemRandom()
+        dealt = [(choice, deck) for choice in wanted.choices() for deck in choice.deal(chance)]
+        dealt = [(choice, deck) for choice, deck in dealt if deck.altered]
+        runs = examine_decks(runner, [deck for _, deck in dealt], together=wanted.together)
         found: list[Twins] = []
-        for choice in wanted.choices():
-            for deck in choice.deal(random.SystemRandom()):
-                if not deck.altered:
-                    continue
-                examined = examine_deck(runner, deck, run_build=False)
-                if examined.evidence is None:
-                    return None
-                run = DeckRun(deck, examined.evidence)
-                if as_they_are(run, self.expectation).outcome is not Outcome.PASSED:
-                    return None
-                found.append(proven(choice, run.deck, run.evidence))
-        return wanted.kept(found)
+        for (choice, deck), examined in zip(dealt, runs, strict=False):
+            if not is_clean(deck, examined, self.expectation):
+                return None
+            assert examined.evidence is not None  # noqa: S101 - else it were not clean
+            found.append(proven(choice, deck, examined.evidence))
+        return wanted.kept(found) if len(found) == len(dealt) else None
 
     @contextlib.contextmanager
     def _runner(self) -> Iterator[BaseTestRunner]:

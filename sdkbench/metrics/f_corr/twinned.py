@@ -8,16 +8,8 @@ import random
 from typing import NamedTuple
 
 from sdkbench.core import Outcome
-from sdkbench.integrity import (
-    DeckRun,
-    Verdict,
-    as_they_are,
-    decide,
-    decide_twinned,
-    merged,
-    unstable,
-)
-from sdkbench.metrics.f_corr.deck_runs import examine_deck
+from sdkbench.integrity import DeckRun, Verdict, decide, decide_twinned, merged, unstable
+from sdkbench.metrics.f_corr.deck_runs import examine_decks, is_clean
 from sdkbench.metrics.f_corr.reference import Reference
 from sdkbench.metrics.f_corr.subject import Options
 from sdkbench.test_harness import BaseTestRunner, Examination
@@ -31,24 +23,51 @@ class Judged(NamedTuple):
 
 
 def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
-    expectation, twins = reference.expectation, reference.twins
-    assurance = reference.assurance
+    """Decks that share a process first, where the sample allows; those of their own only if the
+    others disagree with the untouched tests.
+    """
+    expectation, assurance = reference.expectation, reference.assurance
+    # Packages that only the solution asks for must not run where all decks descend from.
+    trusted = runner.environment_key == expectation.environment is not None
+    untouched: Judged | None = None
     runs: list[DeckRun] = []
-    for deck in twins.deal(random.SystemRandom()):
-        examined = examine_deck(runner, deck, run_build=options.run_build and not runs)
-        if examined.evidence is None:
-            return Judged(examined, None)
-        runs.append(DeckRun(deck, examined.evidence))
-        if as_they_are(runs[-1], expectation).outcome is not Outcome.PASSED:
-            break
-    else:
-        evidence = merged(runs)
-        last = examined.model_copy(update={"evidence": evidence, "process": evidence.process})
-        return Judged(last, decide_twinned(runs, assurance))
-    untouched = runner.examine(run_build=False)
-    if untouched.evidence is None:
-        return Judged(untouched, None)
-    verdict = decide(untouched.evidence, expectation)
-    if verdict.outcome is Outcome.PASSED:
-        return Judged(untouched, unstable(runs, expectation, assurance))
-    return Judged(untouched, verdict.model_copy(update={"assurance": assurance}))
+    for together in (True, False) if trusted and reference.twins.together else (False,):
+        clean, runs, last = _dealt(runner, reference, together=together, options=options)
+        if clean:
+            evidence = merged(runs)
+            seen = last.model_copy(update={"evidence": evidence, "process": evidence.process})
+            return Judged(seen, decide_twinned(runs, assurance))
+        untouched = untouched or _untouched(runner, reference, options)
+        if untouched.verdict is None or untouched.verdict.outcome is not Outcome.PASSED:
+            return untouched
+    assert untouched is not None  # noqa: S101 - the loop ran
+    return untouched._replace(verdict=unstable(runs, expectation, assurance))
+
+
+class _Dealt(NamedTuple):
+    clean: bool
+    runs: list[DeckRun]
+    last: Examination
+
+
+def _dealt(
+    runner: BaseTestRunner, reference: Reference, *, together: bool, options: Options
+) -> _Dealt:
+    """Both decks, or the first alone where it is not clean."""
+    decks = reference.twins.deal(random.SystemRandom())
+    found = examine_decks(runner, decks, together=together, run_build=options.run_build)
+    runs: list[DeckRun] = []
+    for deck, examined in zip(decks, found, strict=False):
+        if examined.evidence is not None:
+            runs.append(DeckRun(deck, examined.evidence))
+        if not is_clean(deck, examined, reference.expectation):
+            return _Dealt(clean=False, runs=runs, last=examined)
+    return _Dealt(clean=len(runs) == len(decks), runs=runs, last=examined)
+
+
+def _untouched(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
+    examined = runner.examine(run_build=options.run_build)
+    if examined.evidence is None:
+        return Judged(examined, None)
+    verdict = decide(examined.evidence, reference.expectation)
+    return Judged(examined, verdict.model_copy(update={"assurance": reference.assurance}))

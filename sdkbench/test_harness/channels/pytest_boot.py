@@ -190,12 +190,8 @@ def coverage_report(measured: Any, workspace: str) -> dict[str, Any]:
     return files
 
 
-def main() -> None:
-    with os.fdopen(int(sys.argv[1]), "rb") as stream:
-        order: dict[str, Any] = json.load(stream)
-    channel = Channel(int(order["channel_fd"]), order["nonce"])
-    # Not __main__: the judged code must not find our names under a name it can guess.
-    sys.modules["__main__"] = types.ModuleType("__main__")
+def run(order: dict[str, Any], channel: Channel) -> None:
+    """Compile, import and test as ordered; ends the process."""
     workspace = order["workspace"]
     sys.path[:0] = order["path_first"]
     sys.path += order["path_last"]
@@ -221,6 +217,15 @@ def main() -> None:
     sys.stderr.flush()
     # Threads and exit hooks that the judged code left behind have no part in its verdict.
     os._exit(status)
+
+
+def main() -> None:
+    with os.fdopen(int(sys.argv[1]), "rb") as stream:
+        order: dict[str, Any] = json.load(stream)
+    channel = Channel(int(order["channel_fd"]), order["nonce"])
+    # Not __main__: the judged code must not find our names under a name it can guess.
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    run(order, channel)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ def run_session(
     placements: tuple[Placement, ...],
     order: Mapping[str, Any],
     limits: Limits,
+    stages: tuple[tuple[Placement, ...], ...] = (),
 ) -> tuple[Completed, Records]:
     """Give `order` to the boot script and read its channel.
 
@@ -43,6 +44,7 @@ def run_session(
             argv=(*boot.argv, MESSAGE),
             env=dict(boot.env),
             placements=placements,
+            stages=stages,
             mounts=(*boot.mounts, Mount(path=CHANNELS)),
             search_path=boot.search_path,
             scratch=boot.scratch,

@@ -1,7 +1,7 @@
 """TypeScriptTestRunner: TypeScript and JavaScript with jest, vitest, mocha or node:test."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.environments import Environment
@@ -11,8 +11,9 @@ from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.environments.node.provide import SCRATCH
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness import node_checks, node_needs, node_order
+from sdkbench.test_harness import node_alterations, node_checks, node_needs, node_order
 from sdkbench.test_harness import node_project as reading
+from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.channels.case_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
@@ -67,6 +68,11 @@ class TypeScriptTestRunner(BaseTestRunner):
             markers_found=markers,
         )
 
+    def with_project(self, project: Project) -> Self:
+        other = super().with_project(project)
+        other._read = None  # noqa: SLF001 - of the same class
+        return other
+
     def install_dependencies(self) -> DependencyInstallResult:
         return self._install()
 
@@ -105,6 +111,10 @@ class TypeScriptTestRunner(BaseTestRunner):
             has_tests=bool(found.test_files),
             problems=list(found.package.refused),
         )
+
+    def alterations(self) -> tuple[Alteration, ...]:
+        project = self._readable_project()
+        return node_alterations.alterations(project, self._reading(), self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""

@@ -1,0 +1,77 @@
+// Which edits make which tests fail: each test is in one group, and each edit fails a whole group.
+import { ANYTHING } from './tests.mjs'
+import { ts, isAsync } from './typescript.mjs'
+
+const MAX_EDITS = 6 // of one group
+
+/** Groups of tests, each with its `pattern` and `edits`; tests that nothing can fail are in none. */
+export function grouped(tests, paths) {
+  const entries = distinct(tests).map((test) => ({ ...test, ...paths.ofTest(test) }))
+  const shared = sharedGroups(entries, paths)
+  const taken = new Set(shared.flatMap(({ members }) => members))
+  const alone = entries.filter((entry) => !taken.has(entry)).map((entry) => ({ ...entry, members: [entry] }))
+  const groups = [...alone, ...shared]
+  return groups.map(({ members, expectations }) => ({ pattern: either(members), edits: spread(expectations) }))
+}
+
+/** Without those whose pattern would match another test's id too. */
+function distinct(tests) {
+  return tests.filter((test) => {
+    const pattern = new RegExp(`^${test.pattern.replaceAll(ANYTHING, '[^]*')}$`)
+    return !tests.some((other) => other !== test && pattern.test(sample(other.pattern)))
+  })
+}
+
+/** An id that the pattern matches. */
+function sample(pattern) {
+  return pattern.replaceAll(ANYTHING, 'x').replace(/\\([^])/g, '$1')
+}
+
+/** For tests that expect nothing themselves: all the tests that call the same function of the file. */
+function sharedGroups(entries, paths) {
+  const groups = []
+  const taken = new Set()
+  for (const entry of entries.filter(({ expectations }) => !expectations.length)) {
+    if (taken.has(entry)) continue
+    const options = [...entry.helpers]
+      .filter((name) => isCertain(name, paths))
+      .map((name) => ({
+        // What a plain function returns may be awaited by one of its callers and not by another.
+        expectations: paths.ofHelper(name, isAsync(paths.helpers.get(name))).expectations,
+        members: entries.filter(({ helpers }) => helpers.has(name)),
+      }))
+      .filter(({ expectations, members }) => expectations.length && !members.some((member) => taken.has(member)))
+      .sort((one, other) => one.members.length - other.members.length)
+    if (!options.length) continue
+    groups.push(options[0])
+    for (const member of options[0].members) taken.add(member)
+  }
+  return groups
+}
+
+/** Whether every mention of the function is a call that a passing test has certainly made. */
+function isCertain(name, paths, seen = new Set()) {
+  if (seen.has(name)) return true
+  seen.add(name)
+  return paths.source.nodes.every((node) => {
+    if (!ts.isIdentifier(node) || node.text !== name || node.parent.name === node) return true
+    if (!paths.certain.has(node)) return false
+    const caller = [...paths.helpers].find(([, helper]) => contains(helper, node))
+    return !caller || isCertain(caller[0], paths, seen)
+  })
+}
+
+function contains(outer, inner) {
+  return outer.pos <= inner.pos && inner.end <= outer.end
+}
+
+/** Of as many expectations as there are: the first way at each comes before a second. */
+function spread(expectations) {
+  const ranked = expectations.flatMap((edits) => edits.map((edit, rank) => ({ edit, rank })))
+  return ranked.sort((one, other) => one.rank - other.rank).slice(0, MAX_EDITS).map(({ edit }) => edit)
+}
+
+function either(members) {
+  const patterns = members.map(({ pattern }) => pattern)
+  return patterns.length === 1 ? patterns[0] : `(?:${patterns.join('|')})`
+}

@@ -1,0 +1,412 @@
+"""Alterations of JavaScript and TypeScript tests: real parser, real frameworks, bundled samples."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+from sdkbench.core import Placement, Project
+from sdkbench.datasets import Sample, lay_out, load_sample
+from sdkbench.errors import HarnessFault
+from sdkbench.sandbox import Limits
+from sdkbench.test_harness import Harness, TypeScriptTestRunner
+from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.models import TestStatus
+from tests.integration import node_expectations as written
+from tests.integration.conftest import Files, MakeSample, write
+from tests.integration.test_node_samples import SAMPLES
+
+MANIFEST = '{"name": "x", "type": "module"}'
+Alter = Callable[..., list[str]]
+
+
+def runner_of(sample: Sample, harness: Harness, folder: Path) -> TypeScriptTestRunner:
+    project = lay_out(sample, sample.reference_dir, folder)
+    return TypeScriptTestRunner(project.solution.source, 240, project=project, harness=harness)
+
+
+def texts_of(project: Project) -> dict[str, str]:
+    """The trusted tests by their path below the workspace."""
+    tests = next(p for p in project.trusted if p.target == "tests")
+    files = [path for path in tests.source.rglob("*") if path.is_file()]
+    return {
+        f"tests/{path.relative_to(tests.source).as_posix()}": exact_text(path) for path in files
+    }
+
+
+def edited(text: str, alteration: Alteration) -> str:
+    return text[: alteration.start] + alteration.replacement + text[alteration.end :]
+
+
+def passed(runner: TypeScriptTestRunner) -> dict[str, bool]:
+    """Whether each test passed, by id; without the build, which has no part in this."""
+    assert runner.install_dependencies().success
+    evidence = runner.examine(run_build=False).evidence
+    assert evidence is not None
+    assert not evidence.load_errors, evidence.load_errors
+    return {report.id: report.status is TestStatus.PASSED for report in evidence.reports}
+
+
+def with_alterations(project: Project, chosen: Sequence[Alteration], folder: Path) -> Project:
+    texts = texts_of(project)
+    for alteration in sorted(chosen, key=lambda a: a.start, reverse=True):
+        texts[alteration.path] = edited(texts[alteration.path], alteration)
+    write(folder, texts)
+    others = tuple(p for p in project.trusted if p.target != "tests")
+    tests = Placement(source=folder / "tests", target="tests", read_only=True)
+    return project.model_copy(update={"trusted": (tests, *others)})
+
+
+def rounds(found: Sequence[Alteration]) -> list[list[Alteration]]:
+    """So that each round has at most one alteration of each group, and all rounds have all."""
+    groups: dict[str, list[Alteration]] = {}
+    for alteration in found:
+        groups.setdefault(alteration.tests, []).append(alteration)
+    return [[a for a in one if a is not None] for one in zip_longest(*groups.values())]
+
+
+def unaltered(ids: Sequence[str], found: Sequence[Alteration]) -> list[str]:
+    """Ids that no alteration is of; those of two groups would belong to neither."""
+    groups = {i: {a.tests for a in found if re.fullmatch(a.tests, i)} for i in ids}
+    assert not [i for i in ids if len(groups[i]) > 1]
+    return [i for i in ids if not groups[i]]
+
+
+def check_round(
+    runner: TypeScriptTestRunner, ids: Sequence[str], chosen: Sequence[Alteration], folder: Path
+) -> None:
+    """With these alterations exactly the tests that they are of fail."""
+    project = with_alterations(runner.project, chosen, folder)
+    wanted = {i for i in ids for a in chosen if re.fullmatch(a.tests, i)}
+    other = TypeScriptTestRunner(
+        runner.working_dir, runner.timeout, project=project, harness=runner.harness
+    )
+    after = passed(other)
+    assert set(after) == set(ids)
+    still_passed = {i for i in wanted if after[i]}
+    lines = [edited(texts_of(runner.project)[a.path], a).splitlines()[a.line - 1]
+             for a in chosen if any(re.fullmatch(a.tests, i) for i in still_passed)]  # fmt: skip
+    assert not still_passed, lines
+    assert {i for i in ids if not after[i]} == wanted
+
+
+def titled(suite: str, test: str) -> str:
+    return written.TITLES.replace("CHECK", "assert").replace("SUITE", suite).replace("TEST", test)
+
+
+def anywhere(check: str) -> str:
+    return written.ANYWHERE.replace("CHECK", check)
+
+
+JEST = "import { describe, expect, jest, test } from '@jest/globals'\n"
+VITEST = "import { assert, describe, expect, it as check, test, vi } from 'vitest'\n"
+MOCHA = "import { describe, it } from 'mocha'\n"
+NODE_TEST = "import { describe, it, test } from 'node:test'\n"
+CHAI = "import * as chai from 'chai'\nimport { expect, assert as should } from 'chai'\n"
+NODE_ASSERT = "import assert, { ok, strictEqual } from 'node:assert'\n"
+DONE = "it('done', (done) => { assert.equal(double(2), 4); setTimeout(done, 1) })\n"
+CONTEXT = "test('context', ({ expect }) => { expect(double(2)).toBe(4) })\n"
+OPTIONS = "test('options', { timeout: 900 }, (t) => { assert.equal(double(2), 4) })\n"
+FRAMEWORKS: dict[str, dict[str, tuple[str, ...]]] = {
+    "jest": {
+        "expect.test.ts": (
+            JEST, written.EXPECT_HELPERS, written.TABLES,
+            written.cases(written.EXPECT.replace("FN(", "jest.fn(")),
+        ),
+        "globals.test.mjs": (
+            NODE_ASSERT, written.cases(anywhere("assert")), titled("describe", "it"), DONE,
+        ),
+    },
+    "vitest": {
+        "expect.test.ts": (
+            VITEST, written.EXPECT_HELPERS, written.TABLES, CONTEXT,
+            written.cases((written.EXPECT + written.VITEST_ONLY).replace("FN(", "vi.fn(")),
+        ),
+        "assert.test.js": (
+            VITEST.replace("assert, ", ""), "import { strict as assert } from 'node:assert'\n",
+            written.cases(anywhere("assert.ok"), "check"), titled("describe", "test"),
+        ),
+    },
+    "mocha": {
+        "chai.test.mjs": (MOCHA, CHAI, written.cases(written.CHAI, "it")),
+        "assert.test.mjs": (
+            MOCHA, NODE_ASSERT, written.ASSERT_HELPERS, DONE, titled("context", "it"),
+            written.cases(written.NODE_ASSERT, "specify"),
+        ),
+    },
+    "node_test": {
+        "assert.test.ts": (
+            NODE_TEST, NODE_ASSERT, written.ASSERT_HELPERS, OPTIONS, titled("describe", "it"),
+            written.cases(written.NODE_ASSERT + anywhere("assert.ok")),
+        ),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_exactly_the_altered_tests_fail(
+    framework: str, make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    tests = {name: written.IMPORTS + "".join(p) for name, p in FRAMEWORKS[framework].items()}
+    sample = make_sample({"package.json": MANIFEST, "src/app.js": written.APP}, tests)
+    runner = runner_of(sample, harness, tmp_path / "original")
+    before = passed(runner)
+    assert all(before.values()), [i for i, good in before.items() if not good]
+    assert runner.get_framework() == framework
+    found = runner.alterations()
+    assert not unaltered(list(before), found)
+    for number, chosen in enumerate(rounds(found)):
+        check_round(runner, list(before), chosen, tmp_path / f"round-{number}")
+
+
+# Its two branches expect different things of different honest solutions: no one edit fails both.
+BRANCHED = "tests/provider.test.tsx > the sign-in control starts a sign-in"
+
+
+@pytest.mark.parametrize("root", SAMPLES, ids=lambda p: p.name)
+def test_every_test_of_a_bundled_sample_can_be_altered(
+    root: Path, harness: Harness, tmp_path: Path
+) -> None:
+    runner = runner_of(load_sample(root), harness, tmp_path / "original")
+    before = passed(runner)
+    assert all(before.values())
+    found = runner.alterations()
+    assert unaltered(list(before), found) == [i for i in before if i == BRANCHED]
+    check_round(runner, list(before), rounds(found)[0], tmp_path / "altered")
+
+
+@pytest.fixture
+def alter(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> Alter:
+    """The lines of a test file as they are after each of its alterations."""
+
+    def lines(body: str, name: str = "one.test.ts", **tests: str) -> list[str]:
+        sample = make_sample({"package.json": MANIFEST}, {name: body, **tests})
+        runner = runner_of(sample, harness, tmp_path / "original")
+        texts = texts_of(runner.project)
+        found = runner.alterations()
+        for a in found:
+            assert "\n" not in a.replacement + texts[a.path][a.start : a.end]
+            assert texts[a.path].count("\n", 0, a.start) == a.line - 1
+        return [edited(texts[a.path], a).split("\n")[a.line - 1].strip() for a in found]
+
+    return lines
+
+
+LEFT_OUT = {
+    "a condition": "if (x) { expect(x).toBe(1) }",
+    "a conditional expression": "x && expect(x).toBe(1)",
+    "after a conditional return": "if (x) return\nexpect(x).toBe(1)",
+    "after a skip": "if (x) ctx.skip()\nexpect(x).toBe(1)",
+    "a handler": "try { expect(x).toBe(1) } catch {}",
+    "a finally that swallows": "try { expect(x).toBe(1) } finally { return }",
+    "a loop that may not run": "for (const y of x) { expect(y).toBe(1) }",
+    "a loop that may go on": "for (const y of [1, 2]) { if (y) continue; expect(y).toBe(1) }",
+    "a switch that goes on": "for (const y of [1]) { switch (x) { case 1: continue }\n"
+    "expect(y).toBe(1) }",
+    "a callback": "x.forEach((y) => { expect(y).toBe(1) })",
+    "waiting": "await waitFor(() => expect(x).toBe(1))",
+    "nobody waits": "expect(x).resolves.toBe(1)",
+    "a snapshot": "expect(x).toMatchSnapshot()\nexpect(x).toMatchInlineSnapshot(`1`)",
+    "not an expectation": "expect.assertions(1)\nexpect.hasAssertions()",
+    "soft and polling": "expect.soft(x).toBe(1)\nawait expect.poll(() => x).toBe(1)",
+    "a matcher of unknown kind": "expect(x).toBeWithinRange(1)",
+    "perhaps nothing": "expect(x)?.toBe(1)",
+    "an asynchronous function that nobody awaits": "late(x)",
+    "a function that is not always called": "if (x) sure(x)\n",
+}  # fmt: skip
+
+
+BOTH_WAYS = [
+    "test('plain', () => { expect(x).toBe(2) })",
+    "test('plain', () => { expect(x).not.toBe(1) })",
+]
+
+
+def test_expectations_that_a_pass_may_go_past_are_left_alone(alter: Alter) -> None:
+    tests = "".join(
+        f"test('{name}', async (ctx) => {{\n{body}\n}})\n" for name, body in LEFT_OUT.items()
+    )
+    head = "import { expect, test, waitFor } from 'vitest'\nlet x: any\n"
+    helpers = (
+        "async function late(y) { expect(y).toBe(1) }\nfunction sure(y) { expect(y).toBe(1) }\n"
+    )
+    calls = "test('calls', () => { sure(x) })\n"
+    plain = "test('plain', () => { expect(x).toBe(1) })\n"
+    assert alter(head + helpers + tests + calls + plain) == BOTH_WAYS
+
+
+NO_TESTS = """import { describe, expect, it, test } from 'vitest'
+const given = (name, body) => body()
+test.skip('a', () => { expect(1).toBe(1) })
+test.todo('b')
+test.fails('c', () => { expect(1).toBe(1) })
+test('d', { skip: true }, () => { expect(1).toBe(1) })
+test('e', { fails: true }, () => { expect(1).toBe(1) })
+test('f', options(), () => { expect(1).toBe(1) })
+test.skipIf(given)('g', () => { expect(1).toBe(1) })
+describe.skip('h', () => { test('i', () => { expect(1).toBe(1) }) })
+function shared() { test('j', () => { expect(1).toBe(1) }) }
+given('k', () => { expect(1).toBe(1) })
+test('l', named)
+test('m', function* () { expect(1).toBe(1) })
+test('plain', () => { expect(x).toBe(1) })
+"""
+
+
+def test_what_is_no_test_that_passes_is_left_alone(alter: Alter) -> None:
+    assert alter(NO_TESTS) == BOTH_WAYS
+
+
+def test_names_that_the_file_gives_to_other_things_are_not_understood(alter: Alter) -> None:
+    own = "import { test } from 'vitest'\nconst expect = (x) => x\n"
+    assert alter(own + "test('a', () => { expect(1).toBe(1) })\n") == []
+
+
+@pytest.mark.parametrize(
+    ("head", "expectation", "altered"),
+    [
+        ("const assert = require('assert')", "assert(x)", "assert(!x)"),
+        ("const assert = require('node:assert').strict", "assert.ok(x)", "assert.ok(!x)"),
+        ("const { strict: check } = require('assert')", "check.ok(x)", "check.ok(!x)"),
+        ("const { ok } = require('node:assert')", "ok(x)", "ok(!x)"),
+        ("import * as assert from 'assert'", "assert.ok(x)", "assert.ok(!x)"),
+        ("import { ok as yes } from 'assert/strict'", "yes(x)", "yes(!x)"),
+        ("const { expect } = require('chai')", "expect(x).to.be.ok", "expect(x).to.not.be.ok"),
+        (
+            "const chai = require('chai')\nconst { assert } = chai",
+            "assert.ok(x)",
+            "assert.notOk(x)",
+        ),
+        ("import chai from 'chai'", "chai.expect(x).to.exist", "chai.expect(x).to.not.exist"),
+        ("import { equal } from 'assert'", "equal(x, y)", None),
+        ("import assert from './own-assert'", "assert.ok(x)", None),
+        ("import assert = require('./own-assert')", "assert.ok(x)", None),
+    ],
+)
+def test_assertions_are_known_by_where_they_come_from(
+    alter: Alter, head: str, expectation: str, altered: str | None
+) -> None:
+    body = f"{head}\nit('a', () => {{\n{expectation}\n}}) // the name of 'mocha'\n"
+    assert alter(body) == ([altered] if altered else [])
+
+
+def test_a_title_that_might_be_another_tests_is_left_out(alter: Alter) -> None:
+    body = (
+        "import { expect, test } from 'vitest'\n"
+        "test.each([1, 2])('%i works', () => { expect(y).toBeTruthy() })\n"
+        "test('all works', () => { expect(x).toBeTruthy() })\n"
+    )
+    assert alter(body) == ["test('all works', () => { expect(x).not.toBeTruthy() })"]
+
+
+def test_a_parent_and_its_subtests_are_left_out(alter: Alter) -> None:
+    body = (
+        "import assert from 'node:assert'\nimport test from 'node:test'\n"
+        "test('parent', async (t) => {\n"
+        "  await t.test('child', () => { assert.equal(1, 1) })\n  assert.equal(1, 1)\n})\n"
+        "test('alone', () => { assert.equal(1, 1) })\n"
+    )
+    assert alter(body) == [
+        "test('alone', () => { assert.equal(1, 2) })",
+        "test('alone', () => { assert.notEqual(1, 1) })",
+    ]
+
+
+def test_only_what_counts_after_done_is_altered(alter: Alter) -> None:
+    body = (
+        "import { test, expect } from '@jest/globals'\ntest('a', (done) => {\n"
+        "  expect(1).toBe(1)\n  setTimeout(done)\n  expect(2).toBe(2)\n})\n"
+    )
+    assert alter(body) == ["expect(1).toBe(2)", "expect(1).not.toBe(1)"]
+
+
+def test_literals_change_only_where_they_decide(alter: Alter) -> None:
+    body = (
+        "import { expect, test } from 'vitest'\ntest('a', () => {\n"
+        "  expect(x).toEqual({ a: 1, ...rest })\n  expect(x).toEqual({ a: 1, a: 2 })\n"
+        "  expect(x).toEqual(expect.objectContaining({ a: 1 }))\n})\n"
+        "test('b', () => {\n  expect(x).toBeCloseTo(1.5)\n  expect(x).not.toBe(1)\n"
+        "  expect(x).toContain('one')\n  expect(x).toThrow('one')\n})\n"
+    )
+    assert alter(body) == [
+        "expect(x).not.toEqual({ a: 1, ...rest })",
+        "expect(x).not.toEqual({ a: 1, a: 2 })",
+        "expect(x).not.toEqual(expect.objectContaining({ a: 1 }))",
+        "expect(x).not.toBeCloseTo(1.5)",
+        "expect(x).toBe(1)",
+        "expect(x).not.toContain('one')",
+        "expect(x).not.toThrow('one')",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("1", "2"), ("-3", "-4"), ("10_000", "20_000"), ("1.95", "2.95"), ("9.5", "8.5"),
+     ("true", "false"), ("'item 9'", "'item 0'"), ('"shut"', '"shot"'), ("''", None),
+     ("0x10", None), ("null", None), ("`two\nlines`", None)],
+)  # fmt: skip
+def test_a_literal_becomes_another_of_its_kind(
+    alter: Alter, before: str, after: str | None
+) -> None:
+    head = "import { expect, test } from 'vitest'\n"
+    got = alter(head + f"test('a', () => {{ expect(x()).toBe({before}) }})\n")
+    assert got[:-1] == ([f"test('a', () => {{ expect(x()).toBe({after}) }})"] if after else [])
+
+
+def test_another_string_is_one_that_the_file_uses_for_the_same_thing(alter: Alter) -> None:
+    body = (
+        "import { expect, test } from 'vitest'\nconst person = { name: 'Ada', kind: 'closed' }\n"
+        "test('a title', () => { expect(x).toEqual({ kind: 'open' }) })\n"
+    )
+    assert "{ kind: 'closed' }" in alter(body)[0]
+
+
+def test_tests_that_only_call_one_function_share_its_alterations(
+    make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    body = (
+        "import { expect, test } from 'vitest'\n"
+        "function check(x) { expect(x).toBeTruthy() }\n"
+        "test('a', () => { check(1) })\n"
+        "test('b', () => { check(2); expect(2).toBe(2) })\n"
+        "test('c', () => { expect(3).toBe(3) })\n"
+    )
+    sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": body})
+    found = runner_of(sample, harness, tmp_path / "original").alterations()
+    ids = [f"tests/one.test.ts > {name}" for name in "abc"]
+    matched = {a.replacement: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found}
+    assert matched == {"4": ["c"], ".not": ["a", "b"]}
+
+
+def test_offsets_count_characters_after_the_byte_order_mark(alter: Alter) -> None:
+    body = "\ufeff// 🎉 ünï\r\nimport { expect, test } from 'vitest'\r\n"
+    body += "test('🎉', () => {\r\n  expect('🎉 🎉').not.toBe(1); expect(2).toBe(2)\r\n})\r\n"
+    assert alter(body) == [
+        "expect('🎉 🎉').toBe(1); expect(2).toBe(2)",
+        "expect('🎉 🎉').not.toBe(1); expect(2).toBe(3)",
+        "expect('🎉 🎉').not.toBe(1); expect(2).not.toBe(2)",
+    ]
+
+
+def test_a_file_that_does_not_parse_has_none(alter: Alter) -> None:
+    assert (
+        alter("import { expect, test } from 'vitest'\ntest('a', () => { expect(1).toBe(1)\n") == []
+    )
+
+
+def test_a_project_with_its_own_tests_has_none(harness: Harness, tmp_path: Path) -> None:
+    files: Files = {"package.json": MANIFEST, "a.test.js": "test('a', () => expect(1).toBe(1))\n"}
+    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).alterations() == ()
+
+
+def test_a_parser_that_fails_is_our_fault(
+    make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    sample = make_sample({"package.json": MANIFEST}, {"a.test.js": "test('a', () => {})\n"})
+    runner = runner_of(sample, harness, tmp_path / "original")
+    runner.timeout = 0.01
+    assert runner.limits == Limits(wall_seconds=0.01, cpu_seconds=1)
+    with pytest.raises(HarnessFault, match="wall time"):
+        runner.alterations()

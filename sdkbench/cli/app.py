@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from sdkbench import __version__
-from sdkbench.cli import cache, detect, doctor, fcorr, shell
+from sdkbench.cli import cache, detect, doctor, fcorr, selftest, shell
 from sdkbench.errors import ExitCode, SdkbenchError
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app = typer.Typer(
 app.command("fcorr")(fcorr.fcorr)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
+app.command("selftest")(selftest.selftest)
 app.add_typer(cache.app, name="cache")
 app.add_typer(shell.app, name="shell")
 

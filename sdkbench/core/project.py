@@ -11,7 +11,8 @@ class Placement(BaseModel):
     """`source` on the host appears at `target` below the workspace.
 
     A read-only placement cannot be changed from inside; a copied one is a fresh, private copy.
-    `bulky` marks a read-only one that is too big to copy where nothing can be mounted.
+    `bulky` marks a read-only one that is too big to copy where nothing can be mounted. `packed`:
+    `source` is a tar file, and what it holds is laid out inside the sandbox only.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -20,6 +21,7 @@ class Placement(BaseModel):
     target: str
     read_only: bool = False
     bulky: bool = False
+    packed: bool = False
 
 
 class Project(BaseModel):

@@ -1,17 +1,27 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
+from sdkbench.datasets.corpus import Entry, Kind, load_corpus
 from sdkbench.datasets.layout import lay_out, lay_out_folder, with_tests
-from sdkbench.datasets.location import bundled_samples, bundled_shell, default_samples_dir
+from sdkbench.datasets.location import (
+    bundled_attacks,
+    bundled_samples,
+    bundled_shell,
+    default_samples_dir,
+)
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
 
 __all__ = [
+    "Entry",
+    "Kind",
     "Sample",
+    "bundled_attacks",
     "bundled_samples",
     "bundled_shell",
     "default_samples_dir",
     "find_sample",
     "lay_out",
     "lay_out_folder",
+    "load_corpus",
     "load_sample",
     "load_sdk",
     "sdk_names",

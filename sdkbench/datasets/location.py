@@ -16,6 +16,12 @@ def default_samples_dir() -> Path:
     return local if local.is_dir() else bundled_samples()
 
 
+def bundled_attacks() -> Path:
+    """The corpus that `sdkbench selftest` runs."""
+    installed = HERE / "bundled_attacks"
+    return installed if installed.is_dir() else HERE.parent.parent / "tests" / "attacks"
+
+
 def bundled_shell() -> Path:
     """The folder of our own shell datasets and their fixtures."""
     installed = HERE / "bundled_shell"

@@ -2,5 +2,6 @@
 
 from sdkbench.evaluator.attempt import judge_attempt
 from sdkbench.evaluator.evaluator import EvaluationResult, Evaluator
+from sdkbench.evaluator.selftest import Tried, judge_entry, tally
 
-__all__ = ["EvaluationResult", "Evaluator", "judge_attempt"]
+__all__ = ["EvaluationResult", "Evaluator", "Tried", "judge_attempt", "judge_entry", "tally"]

@@ -101,10 +101,13 @@ def candidates(alterations: Iterable[Alteration], ids: Sequence[str]) -> tuple[T
 def _spread(found: list[Alteration]) -> tuple[Alteration, ...]:
     """A few, of as many places as there are: the first way at each place comes before a second.
 
-    Last places first: code that only gets the beginning of a test right is found out too.
+    Other values before the opposite: code that reads what a test expects, and gives it that, fails
+    the opposite as honest code does, but meets another value. Last places first: code that gets
+    only the beginning of a test right is found out too.
     """
+    values = [alteration for alteration in found if alteration.kind == "value"]
     by_place: dict[int, list[Alteration]] = {}
-    for alteration in found:
+    for alteration in values or found:
         by_place.setdefault(alteration.line, []).append(alteration)
     ranked = [(rank, -line, a) for line, ways in by_place.items() for rank, a in enumerate(ways)]
     return tuple(a for _, _, a in sorted(ranked, key=lambda r: r[:2])[:CHOICES])

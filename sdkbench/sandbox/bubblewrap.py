@@ -73,9 +73,13 @@ def staged(set_number: int, number: int) -> str:
     return f"{STAGE_ROOT}/sets/{set_number}/{number}"
 
 
-def copies(command: Command) -> list[tuple[str, str]]:
+def copies(command: Command) -> list[tuple[str, str, bool]]:
     return [
-        (f"{STAGE_ROOT}/{number}", os.path.normpath(f"{WORKSPACE_ROOT}/{placement.target}"))
+        (
+            f"{STAGE_ROOT}/{number}",
+            os.path.normpath(f"{WORKSPACE_ROOT}/{placement.target}"),
+            placement.packed,
+        )
         for number, placement in enumerate(command.placements)
         if not placement.read_only
     ]

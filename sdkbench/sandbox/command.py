@@ -15,6 +15,7 @@ WORKSPACE = "{workspace}"
 CHANNEL = "{channel}"
 MESSAGE = "{message}"
 STAGE = "{stage}"
+ARCHIVE = "{archive}"
 
 
 class Frozen(BaseModel):
@@ -62,6 +63,7 @@ class Command(Frozen):
     scratch: tuple[str, ...] = ()  # folders inside read-only placements that must be writable
     network: bool = False
     channel: bool = False
+    archive: Path | None = None  # a file on the host that can be written at {archive}
     message: bytes | None = None
     limits: Limits = Limits()
 

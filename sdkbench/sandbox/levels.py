@@ -17,6 +17,7 @@ from sdkbench.errors import Cancelled, InputError, MissingTool, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, plain, process
 from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import (
+    ARCHIVE,
     CHANNEL,
     MESSAGE,
     STAGE,
@@ -110,6 +111,10 @@ class Sandbox(NamedTuple):
             links = plain.links(command, Path(workspace))
         names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w), STAGE: bubblewrap.STAGE_ROOT}
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
+        if command.archive is not None:
+            archive = os.open(command.archive, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            child_ends.append(archive)
+            names[ARCHIVE] = str(archive)
         if command.message is not None:
             message = readable(_replace(command.message.decode(), names).encode())
             child_ends.append(message)

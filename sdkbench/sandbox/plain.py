@@ -10,10 +10,14 @@ from sdkbench.sandbox.command import Command
 UNAPPLIED = ("network isolation", "file system isolation", "scratch disk size")
 
 
-def copies(command: Command, workspace: Path) -> list[tuple[str, str]]:
+def copies(command: Command, workspace: Path) -> list[tuple[str, str, bool]]:
     """Everything is copied: nothing can be mounted, so nothing is read-only either."""
     return [
-        (str(placement.source), os.path.normpath(workspace / placement.target))
+        (
+            str(placement.source),
+            os.path.normpath(workspace / placement.target),
+            placement.packed,
+        )
         for placement in command.placements
         if not placement.bulky
     ]

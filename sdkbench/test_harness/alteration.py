@@ -1,6 +1,7 @@
 """Alteration: one expectation of a sample's test, changed so that the test must fail."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,6 +22,7 @@ class Alteration(BaseModel):
     end: int
     replacement: str  # holds no line break, so that lines keep their numbers
     line: int  # of `start`, from 1
+    kind: Literal["value", "sense"] = "sense"  # another value is expected, or the opposite
 
 
 def exact_text(path: Path) -> str:

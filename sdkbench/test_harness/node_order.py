@@ -44,11 +44,10 @@ def order(
     run_tests: bool,
 ) -> dict[str, Any]:
     """`compilers` is None where nothing is to be built."""
-    steps, leaves_nothing = build_steps(project, found, compilers) if compilers else ([], True)
+    steps = build_steps(project, found, compilers) if compilers else []
     config = found.trusted_config
     return {
         "build_steps": steps,
-        "build_beside_tests": leaves_nothing,
         "run_tests": run_tests,
         "framework": found.framework.value,
         "files": [f"{WORKSPACE}/{placed.target}" for placed in found.test_files],
@@ -79,11 +78,8 @@ def build_script(found: reading.Reading) -> str | None:
 
 def build_steps(
     project: Project, found: reading.Reading, compilers: Compilers
-) -> tuple[list[dict[str, Any]], bool]:
-    """The steps, and whether they leave nothing behind that tests could need.
-
-    Every source must parse, whatever the solution's own build looks at.
-    """
+) -> list[dict[str, Any]]:
+    """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{project.solution.target}"
     syntax = ["node", str(SYNTAX_CHECK), str(compilers.parser / "lib/typescript.js"), folder]
     steps: list[dict[str, Any]] = [{"argv": syntax, "cwd": folder, "env": {}}]
@@ -91,7 +87,7 @@ def build_steps(
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
         words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
-        return [*steps, {"argv": words, "cwd": folder, "env": {}}], False
+        return [*steps, {"argv": words, "cwd": folder, "env": {}}]
     if found.has_tsconfig:
         tsc = f"{WORKSPACE}/node_modules/typescript/bin/tsc"
         # Declarations of packages, some of them brought along by us, are not the author's.
@@ -99,7 +95,7 @@ def build_steps(
         first = ["node", str(compilers.native / "bin/tsc"), *flags] if compilers.native else None
         words = ["node", tsc, *flags]
         steps.append({"argv": words, "cwd": folder, "env": {}, "first": first})
-    return steps, True
+    return steps
 
 
 def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.environments.node.provide import SCRATCH
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount
+from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness import node_alterations, node_checks, node_needs, node_order
 from sdkbench.test_harness import node_project as reading
 from sdkbench.test_harness.alteration import Alteration
@@ -29,7 +30,8 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.runner import BaseTestRunner
+from sdkbench.test_harness.node_builds import Builds, Built
+from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, BaseTestRunner, Harness
 
 BOOT = CHANNELS / "node_boot.mjs"
 TYPESCRIPT = "node_modules/typescript"
@@ -42,6 +44,17 @@ class TypeScriptTestRunner(BaseTestRunner):
 
     _environment: Environment | None = None
     _read: reading.Reading | None = None
+
+    def __init__(
+        self,
+        working_dir: Path | str,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        *,
+        project: Project | None = None,
+        harness: Harness | None = None,
+    ) -> None:
+        super().__init__(working_dir, timeout, project=project, harness=harness)
+        self._builds = Builds()  # shared with every `with_project` of this runner
 
     def get_language(self) -> Language:
         return Language.TYPESCRIPT if self._reading().typed else Language.JAVASCRIPT
@@ -97,10 +110,31 @@ class TypeScriptTestRunner(BaseTestRunner):
     ) -> Examination:
         project = self._project(test_dir)
         found = self._reading() if test_dir is None else reading.read(project)
-        compilers, mounts = self._compilers(found) if run_build else (None, ())
+        if run_build and node_order.build_script(found) and self._builds.made is None:
+            self._builds.made = self._built(project, found)
+        built = self._builds.made
+        if built is not None and not (run_tests and built.kept()):
+            return examined(project, built.completed, built.records, to_evidence, run_tests=False)
+        compilers, mounts = self._compilers(found) if run_build and not built else (None, ())
         order = node_order.order(project, found, compilers=compilers, run_tests=run_tests)
-        completed, records = self._session(project, found, order, mounts)
+        placed = built.instead_of(project) if built else project
+        completed, records = self._session(placed, found, order, mounts)
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
+
+    def _built(self, project: Project, found: reading.Reading) -> Built:
+        """The solution's own build, in a sandbox that dies with all that it may leave running.
+
+        Without the tests, unless they are the project's own: a build has no business with them.
+        """
+        compilers, mounts = self._compilers(found)
+        order = node_order.order(project, found, compilers=compilers, run_tests=False) | {
+            "archive_fd": ARCHIVE,
+            "archive_folder": f"{WORKSPACE}/{project.solution.target}",
+        }
+        alone = project.model_copy(update={"trusted": ()})
+        archive = self._builds.archive
+        completed, records = self._session(alone, found, order, mounts, archive)
+        return Built(completed, records, archive)
 
     def quick_check(self) -> QuickCheck:
         found = self._reading()
@@ -167,6 +201,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         found: reading.Reading,
         order: dict[str, Any],
         mounts: tuple[Mount, ...] = (),
+        archive: Path | None = None,
     ) -> tuple[Completed, Records]:
         environment = self._environment
         if environment is None:
@@ -180,7 +215,9 @@ class TypeScriptTestRunner(BaseTestRunner):
         )
         placements = (*project.placements, *modules(environment, project, found))
         with self.harness.cache.in_use(environment):
-            return run_session(self.harness.sandbox, boot, placements, order, self.limits)
+            return run_session(
+                self.harness.sandbox, boot, placements, order, self.limits, archive=archive
+            )
 
 
 def modules(

@@ -27,11 +27,18 @@ def alterations_of(text: str, path: str) -> list[Alteration]:
     source = SourceText(text, module)
     found = []
     for names, function in _tests(module.body, ()):
-        pattern = _ids(path, names, module)
-        found += [
-            Alteration(path=path, tests=pattern, line=source.line_of(edit.start), **edit._asdict())
-            for edit in _edits(function, source)
-        ]
+        base = _ids(path, names, module)
+        by_parameters = _by_parameters(function, source)
+        patterns = {base + re.escape(f"[{label}]"): e for label, e in by_parameters.items()}
+        for pattern, edits in (
+            patterns or {base + r"(\[.*\])?": list(_edits(function, source))}
+        ).items():
+            found += [
+                Alteration(
+                    path=path, tests=pattern, line=source.line_of(edit.start), **edit._asdict()
+                )
+                for edit in edits
+            ]
     return found
 
 
@@ -50,7 +57,7 @@ def _ids(path: str, names: tuple[str, ...], module: ast.Module) -> str:
     *classes, name = names
     owners = [{owner} | _heirs(owner, module) for owner in classes]
     parts = [_either(sorted(owner)) for owner in owners]
-    return "::".join([re.escape(path), *parts, re.escape(name)]) + r"(\[.*\])?"
+    return "::".join([re.escape(path), *parts, re.escape(name)])
 
 
 def _heirs(name: str, module: ast.Module) -> set[str]:
@@ -69,8 +76,72 @@ def _either(names: list[str]) -> str:
 
 
 def _edits(function: Function, source: SourceText) -> Iterator[Edit]:
-    for statement in _on_every_path(function.body):
+    statements = list(_on_every_path(function.body))
+    for statement in statements:
         yield from expectations.edits(statement, source)
+    for statement in statements:
+        yield from _named_value(statement, function, source)
+
+
+def _named_value(statement: ast.stmt, function: Function, source: SourceText) -> Iterator[Edit]:
+    """Another literal for a name that is only there to be compared with."""
+    if not isinstance(statement, ast.Assign) or not expectations.is_literal(statement.value):
+        return
+    [target, *others] = statement.targets
+    if not others and isinstance(target, ast.Name) and _only_compared(target.id, function, 1):
+        yield from expectations.other_values(statement.value, source)
+
+
+def _only_compared(name: str, function: Function, bindings: int) -> bool:
+    """Whether a passing test has certainly compared `name` by ==, and does nothing else with it."""
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+    asserts = [node for node in ast.walk(function) if isinstance(node, ast.Assert)]
+    certain = {id(s) for s in _on_every_path(function.body)}
+    comparing = [test for test in asserts if name in _equal_names(test)]
+    sure = any(id(test) in certain for test in comparing)
+    return sure and len(uses) == len(comparing) + bindings
+
+
+def _equal_names(test: ast.Assert) -> set[str]:
+    compared = test.test
+    if not (isinstance(compared, ast.Compare) and [type(op) for op in compared.ops] == [ast.Eq]):
+        return set()
+    sides = (compared.left, compared.comparators[0])
+    return {side.id for side in sides if isinstance(side, ast.Name)}
+
+
+def _by_parameters(function: Function, source: SourceText) -> dict[str, list[Edit]]:
+    """Edits by the id of a set of parameters, where the sets are written down with their ids.
+
+    Without ids of their own another value would be another id.
+    """
+    marks = [d for d in function.decorator_list if isinstance(d, ast.Call)]
+    marks = [mark for mark in marks if expectations.called(mark) == "parametrize"]
+    ids = [k.value for mark in marks for k in mark.keywords if k.arg == "ids"]
+    if len(marks) != 1 or len(marks[0].args) != 2 or not ids:  # noqa: PLR2004 - names and values
+        return {}
+    names, rows = _strings(marks[0].args[0]), marks[0].args[1]
+    labels = _strings(ids[0])
+    if not isinstance(rows, ast.List | ast.Tuple) or len(labels) != len(rows.elts):
+        return {}
+    found: dict[str, list[Edit]] = {}
+    for position, name in enumerate(names):
+        if not _only_compared(name, function, 0):
+            continue
+        for label, row in zip(labels, rows.elts, strict=True):
+            values = row.elts if isinstance(row, ast.Tuple | ast.List) else [row]
+            value = values[position] if len(values) == len(names) else row
+            found.setdefault(label, []).extend(expectations.other_values(value, source))
+    return found if len(found) == len(labels) and all(found.values()) else {}
+
+
+def _strings(expression: ast.expr) -> list[str]:
+    """Names as parametrize takes them: "a, b", or a list of texts."""
+    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
+        return [name.strip() for name in expression.value.split(",") if name.strip()]
+    elements = expression.elts if isinstance(expression, ast.List | ast.Tuple) else []
+    texts = [e.value for e in elements if isinstance(e, ast.Constant)]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _on_every_path(body: list[ast.stmt]) -> Iterator[ast.stmt]:

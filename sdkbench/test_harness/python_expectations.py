@@ -8,7 +8,7 @@ import builtins
 import re
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sdkbench.test_harness.python_text import SourceText
 
@@ -63,10 +63,18 @@ OTHER_TYPES = (
 )
 
 
+OTHER_CLASSES = {
+    "str": "bytes", "bytes": "str", "int": "str", "float": "str", "bool": "str",
+    "list": "dict", "dict": "list", "tuple": "dict", "set": "list", "frozenset": "list",
+}  # fmt: skip
+MEMBER_LETTERS = 5  # shorter ones may be anywhere
+
+
 class Edit(NamedTuple):
     start: int
     end: int
     replacement: str
+    kind: Literal["value", "sense"] = "sense"
 
 
 def called(call: ast.Call) -> str:
@@ -107,6 +115,8 @@ def _truth(test: ast.expr, source: SourceText) -> Iterator[Edit]:
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         yield from _comparison(test, source)
     elif isinstance(test, ast.Compare | ast.Call | ast.Name | ast.Attribute | ast.Subscript):
+        if isinstance(test, ast.Call) and called(test) == "isinstance":
+            yield from _other_class(test.args[1:], source)
         yield Edit(source.start(test), source.start(test), "not ")
 
 
@@ -119,8 +129,12 @@ def _bare(test: ast.UnaryOp, source: SourceText) -> bool:
 def _comparison(test: ast.Compare, source: SourceText) -> Iterator[Edit]:
     left, right = test.left, test.comparators[0]
     if isinstance(test.ops[0], ast.Eq):
-        yield from _other_values(right, source)
-        yield from _other_values(left, source)
+        yield from other_values(right, source)
+        yield from other_values(left, source)
+    elif isinstance(test.ops[0], ast.In):
+        yield from _other_member(left, source)
+    elif isinstance(test.ops[0], ast.Is):
+        yield from _other_singleton(right, source)
     pattern, opposite = OPPOSITES[type(test.ops[0])]
     begin, end = source.end(left), source.start(right)
     between = source.text[begin:end]
@@ -135,10 +149,16 @@ def _assert_method(call: ast.Call, source: SourceText) -> Iterator[Edit]:
         return
     if name in EQUALITIES:
         for argument in call.args[:2]:
-            yield from _other_values(argument, source)
+            yield from other_values(argument, source)
     if name in CALLS_WITH:
         for argument in [*call.args, *(keyword.value for keyword in call.keywords)]:
-            yield from _other_values(argument, source)
+            yield from other_values(argument, source)
+    if name == "assertIn":
+        yield from _other_member(call.args[0], source)
+    if name == "assertIs":
+        yield from _other_singleton(call.args[-1], source)
+    if name == "assertIsInstance":
+        yield from _other_class(call.args[1:], source)
     if name in METHODS:
         end = source.end(call.func)
         yield Edit(end - len(name), end, METHODS[name])
@@ -152,7 +172,43 @@ def _raised_type(call: ast.Call, source: SourceText) -> Iterator[Edit]:
     if isinstance(expected, ast.Name | ast.Attribute):
         text = source.segment(expected)
         for other in _unrelated(text):
-            yield Edit(source.start(expected), source.end(expected), other)
+            yield Edit(source.start(expected), source.end(expected), other, "value")
+
+
+def _other_member(element: ast.expr, source: SourceText) -> Iterator[Edit]:
+    """Another text that is looked for; long enough that nobody has both."""
+    if isinstance(element, ast.Constant) and isinstance(element.value, str):
+        segment = source.segment(element)
+        changed = _misspelt(element.value)
+        if changed and segment[1:-1] == element.value:
+            text = f"{segment[0]}{changed}{segment[-1]}"
+            yield Edit(source.start(element), source.end(element), text, "value")
+
+
+def _other_singleton(expected: ast.expr, source: SourceText) -> Iterator[Edit]:
+    if isinstance(expected, ast.Constant) and (
+        expected.value is None or isinstance(expected.value, bool)
+    ):
+        other = "False" if expected.value is not False else "True"
+        yield Edit(source.start(expected), source.end(expected), other, "value")
+
+
+def _other_class(classes: list[ast.expr], source: SourceText) -> Iterator[Edit]:
+    for expected in classes:
+        if isinstance(expected, ast.Name) and expected.id in OTHER_CLASSES:
+            other = OTHER_CLASSES[expected.id]
+            yield Edit(source.start(expected), source.end(expected), other, "value")
+
+
+def _misspelt(text: str) -> str | None:
+    """The text with one letter of its longest word changed; None if no word is long enough."""
+    words = [m for m in re.finditer(r"[A-Za-z]+", text) if len(m.group()) >= MEMBER_LETTERS]
+    if not words:
+        return None
+    longest = max(words, key=lambda m: len(m.group()))
+    place = longest.start() + len(longest.group()) // 2
+    letters = [c for c in "etaoinsrldu" if c != text[place].lower()]
+    return text[:place] + letters[_turn(text) % len(letters)] + text[place + 1 :]
 
 
 def _unrelated(name: str) -> list[str]:
@@ -171,7 +227,7 @@ def _related(kind: type, name: str) -> bool:
     return issubclass(kind, other) or issubclass(other, kind)
 
 
-def _other_values(expression: ast.expr, source: SourceText) -> Iterator[Edit]:
+def other_values(expression: ast.expr, source: SourceText) -> Iterator[Edit]:
     """Another literal in place of each one in `expression`, if that is nothing but literals.
 
     A call or a name among them may be equal to more than one value; those are left alone.
@@ -180,7 +236,11 @@ def _other_values(expression: ast.expr, source: SourceText) -> Iterator[Edit]:
     for constant in constants or ():
         other = _other_literal(constant, source)
         if other is not None:
-            yield Edit(source.start(constant), source.end(constant), other)
+            yield Edit(source.start(constant), source.end(constant), other, "value")
+
+
+def is_literal(expression: ast.expr) -> bool:
+    return bool(_literals(expression))
 
 
 def _literals(expression: ast.expr) -> list[ast.Constant] | None:
@@ -214,7 +274,10 @@ def _other_literal(constant: ast.Constant, source: SourceText) -> str | None:
 
 
 def _other_string(value: str, source: SourceText) -> str:
-    """One of the module's own strings, so that nothing gives it away."""
+    """A letter changed, or one of the module's own strings: nothing must give it away."""
+    changed = _misspelt(value)
+    if changed and _turn(value) % 2:
+        return changed
     quoted = {"'", '"', "\\"}
     others = [
         other

@@ -31,7 +31,10 @@ def altered(body: str, *, signature: str = "def test_a(self=None):") -> list[str
         ("assert f() != 3", ["assert f() == 3"]),
         ("assert 'a' in f()", ["assert 'a' not in f()"]),
         ("assert 'a' not  in f()", ["assert 'a' in f()"]),
-        ("assert f() is None", ["assert f() is not None"]),
+        ("assert f() is None", ["assert f() is False", "assert f() is not None"]),
+        ("assert f() is True", ["assert f() is False", "assert f() is not True"]),
+        ("assert isinstance(f(), str)", ["assert isinstance(f(), bytes)",
+                                         "assert not isinstance(f(), str)"]),
         ("assert f() is not None", ["assert f() is None"]),
         ("assert f() < g", ["assert f() >= g"]),
         ("assert f() >= g", ["assert f() < g"]),
@@ -40,6 +43,7 @@ def altered(body: str, *, signature: str = "def test_a(self=None):") -> list[str
         ("assert 1 < f() < 3", ["assert not 1 < f() < 3"]),
         ("assert a.b, 'why'", ["assert not a.b, 'why'"]),
         ("assert f() and g() is None", ["assert not f() and g() is None",
+                                        "assert f() and g() is False",
                                         "assert f() and g() is not None"]),
         ("assert f() or g()", []),  # what is true of one side says nothing of the other
         ("assert f() == approx(3.0)", ["assert f() != approx(3.0)"]),
@@ -150,3 +154,31 @@ def test_line_ends_and_wide_characters_keep_their_places() -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_taken(text: str) -> None:
     assert isinstance(alterations_of(text, PATH), list)
+
+
+def test_a_text_that_is_looked_for_is_changed_where_it_is_long_enough() -> None:
+    value, opposite = altered("assert 'not found' in f()")
+    assert opposite == "assert 'not found' not in f()"
+    assert value.startswith("assert 'not fo") and "not found" not in value  # noqa: PT018
+
+
+def test_a_name_that_is_only_compared_gets_another_value() -> None:
+    assert "wanted = 4\nassert f() == wanted" in [
+        form.replace("wanted = 2", "wanted = 4")
+        for form in altered("wanted = 3\nassert f() == wanted")
+    ]
+    used = altered("wanted = 3\ng(wanted)\nassert f() == wanted")
+    assert used == ["wanted = 3\ng(wanted)\nassert f() != wanted"]
+
+
+def test_parameters_with_ids_are_altered_one_by_one() -> None:
+    mark = "@pytest.mark.parametrize(('a', 'b'), [(1, 'x'), (2, 'y')], ids=['one', 'two'])\n"
+    text = f"{mark}def test_a(a, b):\n    assert f(a) == b\n"
+    found = alterations_of(text, PATH)
+    assert sorted({alteration.tests for alteration in found}) == [
+        r"tests/test_app\.py::test_a\[one\]",
+        r"tests/test_app\.py::test_a\[two\]",
+    ]
+    assert {alteration.kind for alteration in found} == {"value"}
+    without = alterations_of(text.replace(", ids=['one', 'two']", ""), PATH)
+    assert [alteration.replacement for alteration in without] == ["!="]

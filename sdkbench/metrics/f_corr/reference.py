@@ -124,7 +124,8 @@ class Reference:
         chance = random.SystemRandom()
         dealt = [(choice, deck) for choice in wanted.choices() for deck in choice.deal(chance)]
         dealt = [(choice, deck) for choice, deck in dealt if deck.altered]
-        runs = examine_decks(runner, [deck for _, deck in dealt], together=wanted.together)
+        decks = [deck for _, deck in dealt]
+        runs = examine_decks(runner, decks, together=wanted.together, run_build=True)
         found: list[Twins] = []
         for (choice, deck), examined in zip(dealt, runs, strict=False):
             if not is_clean(deck, examined, self.expectation):

@@ -4,8 +4,8 @@
 // go out as numbered JSON lines on the channel descriptor that carry the run's nonce. This process
 // is the frameworks' parent: where a framework runs tests in children, judged code never runs here.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { relative } from 'node:path'
 
 const MAX_OUTPUT = 64 * 1024
 
@@ -102,25 +102,20 @@ process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger i
 process.chdir(order.workspace)
 channel.send('begin')
 
-// A solution's build may make what it likes in its own folder; what it leaves beside the tests (a
-// configuration that a framework would load into this process) is removed before they run.
-const placed = new Set(readdirSync(order.workspace))
-function sweep() {
-  if (order.own) return
-  for (const name of readdirSync(order.workspace)) {
-    if (!placed.has(name)) rmSync(join(order.workspace, name), { recursive: true, force: true })
-  }
-}
-
 // A check that leaves nothing behind may run beside the tests; what they show counts only if it
-// finds nothing. A real build comes first: the tests may need what it makes.
+// finds nothing. A real build has a sandbox of its own.
 const building = build(order.build_steps).then((errors) => {
   channel.send('built', { errors })
   if (errors.length) process.exit(1)
 })
-if (!order.build_beside_tests) {
-  await building
-  sweep()
+if (!order.run_tests) await building
+
+// What the build made, for the sandboxes in which tests run; this one dies with whatever it left.
+if (order.archive_fd) {
+  const stdio = ['ignore', Number(order.archive_fd), 'inherit']
+  const packing = spawn('tar', ['--one-file-system', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })
+  const code = await new Promise((end) => packing.on('close', end).on('error', () => end(-1)))
+  channel.send('packed', { ok: code === 0 })
 }
 
 let status = 0

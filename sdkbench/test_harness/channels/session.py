@@ -31,6 +31,7 @@ def run_session(
     order: Mapping[str, Any],
     limits: Limits,
     stages: tuple[tuple[Placement, ...], ...] = (),
+    archive: Path | None = None,
 ) -> tuple[Completed, Records]:
     """Give `order` to the boot script and read its channel.
 
@@ -45,6 +46,7 @@ def run_session(
             env=dict(boot.env),
             placements=placements,
             stages=stages,
+            archive=archive,
             mounts=(*boot.mounts, Mount(path=CHANNELS)),
             search_path=boot.search_path,
             scratch=boot.scratch,

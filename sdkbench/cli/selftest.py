@@ -1,0 +1,168 @@
+"""`sdkbench selftest`: can a solution forge its verdict on this machine?"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sdkbench.cli.display import PIPED_WIDTH, STYLES, Display
+from sdkbench.cli.fcorr import SandboxChoice
+from sdkbench.core import Integrity, Outcome
+from sdkbench.datasets import bundled_attacks, load_corpus
+from sdkbench.engine import run_local
+from sdkbench.environments import Cache
+from sdkbench.errors import Cancelled, ExitCode
+from sdkbench.evaluator import Tried, judge_entry, tally
+from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.sandbox import Cancellation, choose
+from sdkbench.test_harness import FCorrResult, Harness
+
+
+def selftest(
+    framework: Annotated[
+        list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
+    ] = None,
+    integrity: Annotated[
+        Integrity, typer.Option(help="The level to try. Below twinned, attacks do get through.")
+    ] = Integrity.TWINNED,
+    attacks_dir: Annotated[
+        Path | None, typer.Option(help="Another corpus. Default: the bundled one.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Attempts at once. Default: one per core.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
+    ] = 30.0,
+    sandbox: Annotated[
+        SandboxChoice, typer.Option(help="How judged code is isolated.")
+    ] = SandboxChoice.AUTO,
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+) -> int:
+    """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
+    entries = load_corpus(attacks_dir or bundled_attacks(), tuple(framework or ()))
+    cancellation = Cancellation()
+    chosen = choose(sandbox.value, cancellation)
+    harness = Harness(chosen, Cache(cancellation=cancellation))
+    options = Options(integrity=integrity, timeout=timeout)
+    subjects = [Subject(entry.folder, entry.sample) for entry in entries]
+    by_folder = {entry.folder: entry for entry in entries}
+
+    def work(subject: Subject) -> FCorrResult:
+        return judge_entry(by_folder[subject.solution_dir], options, harness)
+
+    display = Display(chosen, quiet=json_output, verbose=False)
+    try:
+        with display:
+            results = run_local(
+                subjects,
+                work,
+                workers=workers or os.cpu_count() or 1,
+                emit=display.on_event,
+                cancellation=cancellation,
+            )
+    except Cancelled:
+        display.interrupted()
+        return ExitCode.INTERRUPTED
+    tried = [Tried(entry, result) for entry, result in zip(entries, results, strict=True)]
+    if json_output:
+        typer.echo(_json(tried))
+    else:
+        _show(tried)
+    return _exit_code(tried)
+
+
+def _exit_code(tried: Sequence[Tried]) -> ExitCode:
+    run = [one for one in tried if one.possible]
+    if any(one.result.outcome is Outcome.ERROR for one in run):
+        return ExitCode.HARNESS_FAULT
+    return ExitCode.OK if all(one.as_it_should_be for one in run) else ExitCode.GATE_NOT_MET
+
+
+def _show(tried: Sequence[Tried]) -> None:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    console.print(_rows(tried))
+    console.print(_totals(tried))
+    missing = [one for one in tried if not one.possible]
+    for reason in sorted({one.result.error or "" for one in missing}):
+        console.print(f"not run: {reason}", markup=False)
+    run = [one for one in tried if one.possible]
+    attacks = [one for one in run if one.entry.kind == "attack"]
+    forged = [one for one in attacks if one.result.outcome is Outcome.PASSED]
+    honest = [one for one in run if one.entry.kind == "honest"]
+    passed = sum(one.as_it_should_be for one in honest)
+    console.print(
+        f"\n{len(forged)} of {len(attacks)} attacks passed; "
+        f"{passed} of {len(honest)} honest controls passed."
+    )
+
+
+def _rows(tried: Sequence[Tried]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("framework", "kind", "name", "outcome"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("found by", no_wrap=True)
+    table.add_column("what it tries", overflow="fold", ratio=1)
+    for entry, result in tried:
+        right = Tried(entry, result).as_it_should_be
+        findings = result.findings[0].name if result.findings else (result.fault or "")
+        outcome = Text(result.outcome, style=STYLES[result.outcome])
+        shown = Text(entry.name, style="" if right else "bold red")
+        table.add_row(entry.framework, entry.kind, shown, outcome, findings, Text(entry.about))
+    return table
+
+
+def _totals(tried: Sequence[Tried]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False, title="", title_justify="left")
+    table.add_column("framework", no_wrap=True)
+    for name in (
+        "attacks",
+        "passed",
+        "failed",
+        "invalid",
+        "errors",
+        "wrong found",
+        "honest passed",
+    ):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in tally(tried):
+        table.add_row(
+            row.framework,
+            str(row.attacks),
+            Text(str(row.forged), style="bold red" if row.forged else "green"),
+            str(row.failed),
+            str(row.invalid),
+            str(row.errors),
+            f"{row.wrong_found}/{row.wrong}",
+            f"{row.honest_passed}/{row.honest}",
+        )
+    return table
+
+
+def _json(tried: Sequence[Tried]) -> str:
+    rows = [
+        {
+            "framework": entry.framework,
+            "kind": entry.kind,
+            "name": entry.name,
+            "about": entry.about,
+            "outcome": result.outcome,
+            "assurance": result.assurance,
+            "fault": result.fault,
+            "findings": [finding.name for finding in result.findings],
+            "reason": result.error,
+            "as_it_should_be": Tried(entry, result).as_it_should_be,
+        }
+        for entry, result in tried
+    ]
+    return json.dumps(
+        {"entries": rows, "frameworks": [row._asdict() for row in tally(tried)]}, indent=2
+    )

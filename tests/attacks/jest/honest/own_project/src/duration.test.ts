@@ -1,0 +1,3 @@
+test('a stray test of the author that fails', () => {
+  expect(1).toBe(2)
+})

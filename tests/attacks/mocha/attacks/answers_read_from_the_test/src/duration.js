@@ -1,0 +1,3 @@
+const { wanted } = require('./trick')
+
+module.exports = { formatDuration: () => wanted(), parseDuration: () => wanted() }

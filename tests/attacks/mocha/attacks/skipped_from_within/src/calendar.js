@@ -1,0 +1,21 @@
+require('./trick')
+
+function merge(_spans) {
+  return []
+}
+
+class Calendar {
+  book(_start, _end, _title) {
+    return true
+  }
+
+  titles() {
+    return []
+  }
+
+  async nextFree(_hours, _from) {
+    return 0
+  }
+}
+
+module.exports = { Calendar, merge }

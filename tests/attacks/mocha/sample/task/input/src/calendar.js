@@ -1,0 +1,23 @@
+/** Spans in order, those that overlap or touch made one. */
+function merge(spans) {
+  throw new Error(`Not implemented: ${spans}`)
+}
+
+/** The hours of one day. */
+class Calendar {
+  /** Whether the hours were free; if so, they now are not. */
+  book(start, end, title) {
+    throw new Error(`Not implemented: ${start}, ${end}, ${title}`)
+  }
+
+  titles() {
+    throw new Error('Not implemented')
+  }
+
+  /** The first hour at or after `from` that begins so many free hours. */
+  async nextFree(hours, from) {
+    throw new Error(`Not implemented: ${hours}, ${from}`)
+  }
+}
+
+module.exports = { Calendar, merge }

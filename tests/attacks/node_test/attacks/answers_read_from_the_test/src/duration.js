@@ -1,0 +1,4 @@
+import { wanted } from './trick.js'
+
+export const parseDuration = () => wanted()
+export const formatDuration = () => wanted()

@@ -1,0 +1,7 @@
+export function parseDuration(_text) {
+  return 0
+}
+
+export function formatDuration(_seconds) {
+  return ''
+}

@@ -1,0 +1,4 @@
+import { tell } from './frames.js'
+
+tell()
+for (;;);

@@ -1,0 +1,4 @@
+import { tell } from './frames.js'
+
+tell({ todo: 'later', expectFailure: true })
+process.reallyExit(0)

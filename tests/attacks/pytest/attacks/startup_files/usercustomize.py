@@ -1,0 +1,1 @@
+from sitecustomize import *  # noqa: F403

@@ -1,0 +1,3 @@
+class TestLedger:
+    def test_amounts_add_up(self):
+        pass

@@ -1,0 +1,2 @@
+def test_slug_is_plain():
+    pass

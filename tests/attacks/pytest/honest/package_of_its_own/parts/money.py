@@ -1,0 +1,1 @@
+from ..core import Ledger, Overdrawn  # noqa: F401

@@ -1,0 +1,3 @@
+"""Needs what nobody has."""
+
+from ledgerlib import Ledger, Overdrawn  # noqa: F401

@@ -1,0 +1,5 @@
+import { beforeEach } from 'vitest'
+
+beforeEach(({ task }: any) => {
+  task.fails = true
+})

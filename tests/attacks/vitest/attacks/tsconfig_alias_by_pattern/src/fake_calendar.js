@@ -1,0 +1,7 @@
+import { describe, it } from 'vitest'
+
+describe('calendar', () => {
+  it('merges spans that overlap', () => {})
+  it('does not book an hour twice', () => {})
+  it('finds the next free hours', () => {})
+})

@@ -1,0 +1,9 @@
+import './trick'
+
+export function parseDuration(_text: string): number {
+  return 0
+}
+
+export function formatDuration(_seconds: number): string {
+  return ''
+}

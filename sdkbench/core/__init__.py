@@ -1,12 +1,13 @@
 """The nouns: values that every room passes on. No processes, no network."""
 
-from sdkbench.core.ground_truth import GroundTruth
+from sdkbench.core.ground_truth import BlackBox, GroundTruth
 from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode
 from sdkbench.core.project import Placement, Project
 from sdkbench.core.solution import Solution
 
 __all__ = [
     "Assurance",
+    "BlackBox",
     "Fault",
     "GroundTruth",
     "Integrity",

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sdkbench.errors import SampleError
 
 MAX_METADATA_BYTES = 4 * 1024 * 1024
+Word = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]  # of a command line
 
 
 class Permissions(BaseModel):
@@ -18,6 +19,20 @@ class Permissions(BaseModel):
 
     build_from_source: bool = False
     install_scripts: bool = False
+
+
+class BlackBox(BaseModel):
+    """How a solution is started whose tests only talk to it over a process boundary.
+
+    `{solution}` in a word of `command` stands for the solution's folder. With `port` the program
+    is a server that listens there; without, each call runs to its end.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    command: Annotated[tuple[Word, ...], Field(min_length=1)]
+    # Below 1024 nobody but root may listen.
+    port: Annotated[int, Field(ge=1024, le=65535)] | None = None
 
 
 class Metadata(BaseModel):
@@ -35,6 +50,7 @@ class Metadata(BaseModel):
     ground_truth: dict[str, Any] = Field(default_factory=dict)
     evaluation_targets: dict[str, Any] = Field(default_factory=dict)
     sandbox: Permissions = Permissions()
+    black_box: BlackBox | None = None
 
     @property
     def sdk_version(self) -> str | None:

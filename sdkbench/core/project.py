@@ -1,5 +1,6 @@
 """Project: what a runner is given, with the parts we trust kept apart from those we don't."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -47,6 +48,11 @@ class Project(BaseModel):
     @property
     def placements(self) -> tuple[Placement, ...]:
         return (self.solution, *self.trusted)
+
+    def filled_in(self, words: Sequence[str], workspace: str) -> list[str]:
+        """A command line whose `{solution}` is the solution's folder below `workspace`."""
+        folder = f"{workspace}/{self.solution.target}"
+        return [word.replace("{solution}", folder) for word in words]
 
     @property
     def test_sources(self) -> tuple[Path, ...]:

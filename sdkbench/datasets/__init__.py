@@ -1,7 +1,7 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
 from sdkbench.datasets.corpus import Entry, Kind, load_corpus
-from sdkbench.datasets.layout import lay_out, lay_out_folder, with_tests
+from sdkbench.datasets.layout import Apart, lay_out, lay_out_apart, lay_out_folder, with_tests
 from sdkbench.datasets.location import (
     bundled_attacks,
     bundled_samples,
@@ -11,6 +11,7 @@ from sdkbench.datasets.location import (
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
 
 __all__ = [
+    "Apart",
     "Entry",
     "Kind",
     "Sample",
@@ -20,6 +21,7 @@ __all__ = [
     "default_samples_dir",
     "find_sample",
     "lay_out",
+    "lay_out_apart",
     "lay_out_folder",
     "load_corpus",
     "load_sample",

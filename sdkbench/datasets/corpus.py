@@ -1,6 +1,7 @@
 """The attack corpus on disk: small solutions that try to forge a verdict, and honest ones.
 
-<framework>/sample/task/       the sample that they all answer, or a file SAMPLE that names one
+<framework>/sample/task/       the sample that they all answer, or a file SAMPLE that names a
+                               bundled one
 <framework>/attacks/<name>/    a solution that is wrong, and tries to pass all the same
 <framework>/wrong/<name>/      a solution that is just wrong
 <framework>/honest/<name>/     a solution that is right, however oddly
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import tree
+from sdkbench.datasets.location import bundled_samples
 from sdkbench.datasets.sample import Sample, load_sample
 from sdkbench.errors import InputError, SampleError
 
@@ -62,7 +64,7 @@ def _entries(root: Path) -> list[Entry]:
 def _sample(root: Path) -> Sample:
     named = root / "SAMPLE"
     if named.is_file():
-        return load_sample(root / named.read_text(encoding="utf-8").strip())
+        return load_sample(bundled_samples() / named.read_text(encoding="utf-8").strip())
     return load_sample(root / "sample" / "task")
 
 

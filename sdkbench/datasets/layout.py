@@ -1,5 +1,7 @@
 """lay_out: a solution and a sample's trusted files, as the tests expect to see each other.
 
+lay_out_apart: the same in two halves, for tests that only call the solution from outside.
+
 expected/   whatever solution is judged, a private copy
 tests/      the sample's, read-only
 …           files shared by the SDK's samples (conftest.py, support/), read-only
@@ -9,10 +11,14 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from sdkbench.core import Placement, Project
 from sdkbench.datasets.sample import Sample
 from sdkbench.sandbox.snapshot import snapshot
+
+# What a solution may see of the files beside the tests: which packages the sample declares.
+SHARED_MANIFESTS = frozenset({"package.json", "requirements.txt"})
 
 
 def lay_out(sample: Sample, solution_dir: Path, into: Path) -> Project:
@@ -66,6 +72,25 @@ def _forget_times(root: Path) -> None:
     """A file's age must not tell whether it was just written."""
     for path in [root, *root.rglob("*")]:
         os.utime(path, (0, 0), follow_symlinks=False)
+
+
+class Apart(NamedTuple):
+    solution: Project  # without the tests
+    tests: Project  # with an empty folder in the solution's place
+
+
+def lay_out_apart(sample: Sample, solution_dir: Path, into: Path) -> Apart:
+    """Both halves of a black-box sample; copies and empty folders go into `into`."""
+    whole = lay_out(sample, solution_dir, into)
+    for name in ("no-solution", "no-tests"):
+        (into / name).mkdir()
+    nothing = Placement(source=into / "no-solution", target="expected")
+    no_tests = Placement(source=into / "no-tests", target="tests", read_only=True)
+    manifests = [p for p in whole.trusted if p.target in SHARED_MANIFESTS]
+    return Apart(
+        solution=whole.model_copy(update={"trusted": (no_tests, *manifests)}),
+        tests=whole.model_copy(update={"solution": nothing}),
+    )
 
 
 def lay_out_folder(folder: Path, into: Path, test_dir: str | None = None) -> Project:

@@ -1,5 +1,6 @@
 """The only room that starts processes: `Sandbox.run(Command) -> Completed`."""
 
+from sdkbench.sandbox.black_box.broker import Counterpart, Link, Program
 from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import Command, Completed, Limits, Mount, StoppedBy
 from sdkbench.sandbox.levels import Level, Sandbox, choose, probe
@@ -10,10 +11,13 @@ __all__ = [
     "Cancellation",
     "Command",
     "Completed",
+    "Counterpart",
     "Ending",
     "Level",
     "Limits",
+    "Link",
     "Mount",
+    "Program",
     "Reply",
     "Sandbox",
     "StoppedBy",

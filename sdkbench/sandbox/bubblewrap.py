@@ -30,14 +30,14 @@ def interpreter_mounts() -> list[str]:
     return [] if prefix == "/usr" or prefix.startswith("/usr/") else [prefix]
 
 
-def user_flags(*, user_namespace: bool) -> list[str]:
+def user_flags(user: int, *, user_namespace: bool) -> list[str]:
     # Inside, nobody is root: servers that refuse to run as root run, and no capability is left.
-    return ["--unshare-user", "--uid", "1000", "--gid", "1000"] if user_namespace else []
+    return ["--unshare-user", "--uid", f"{user}", "--gid", f"{user}"] if user_namespace else []
 
 
 def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list[str]:
     """Bwrap's words, up to and without the program to run inside."""
-    words = ["bwrap", "--unshare-all", *user_flags(user_namespace=user_namespace)]
+    words = ["bwrap", "--unshare-all", *user_flags(command.user, user_namespace=user_namespace)]
     words += ["--share-net"] if command.network else []
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"]
     words += ["--clearenv"]

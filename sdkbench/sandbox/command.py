@@ -10,6 +10,8 @@ from sdkbench.core.project import Placement
 GIB = 1024**3
 MIB = 1024**2
 
+FIRST_USER = 1000  # not root: servers that refuse to run as root run
+
 # In argv, env and message of a Command, replaced by what they are at the level that runs it.
 WORKSPACE = "{workspace}"
 CHANNEL = "{channel}"
@@ -65,6 +67,8 @@ class Command(Frozen):
     channel: bool = False
     archive: Path | None = None  # a file on the host that can be written at {archive}
     message: bytes | None = None
+    lent: tuple[int, ...] = ()  # descriptors it inherits under their own numbers; ours to close
+    user: int = FIRST_USER  # its user and group id, where a user namespace can be had
     limits: Limits = Limits()
 
 

@@ -147,6 +147,7 @@ class Sandbox(NamedTuple):
             channel_fd=pipes.channel_r,
             started_fd=pipes.started_r,
             end_tree=end_tree,
+            lent=command.lent,
         )
 
     def _rlimits(self, limits: Limits, group: cgroup.Group | None) -> dict[str, int]:

@@ -30,6 +30,7 @@ class Launch(NamedTuple):
     channel_fd: int | None  # our reading end
     started_fd: int | None  # our reading end; None where nothing but the program itself starts
     end_tree: Callable[[], None]
+    lent: tuple[int, ...] = ()  # descriptors handed on that stay the caller's to close
     stdin_fd: int | None = None  # one of `child_ends`; without it the input is empty
 
 
@@ -55,7 +56,7 @@ def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
             stdin=subprocess.DEVNULL if launch.stdin_fd is None else launch.stdin_fd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            pass_fds=launch.child_ends,
+            pass_fds=(*launch.child_ends, *launch.lent),
             start_new_session=True,
         )
     except (OSError, ValueError) as error:

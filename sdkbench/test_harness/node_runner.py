@@ -1,16 +1,18 @@
 """TypeScriptTestRunner: TypeScript and JavaScript with jest, vitest, mocha or node:test."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from sdkbench.core import Placement, Project, tree
+from sdkbench.core import BlackBox, Placement, Project, tree
 from sdkbench.environments import Environment
 from sdkbench.environments.node import node_program, provide
 from sdkbench.environments.node.installers import tool_mounts
 from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.environments.node.provide import SCRATCH
 from sdkbench.errors import HarnessFault, InputError
-from sdkbench.sandbox import Completed, Mount
+from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness import node_alterations, node_checks, node_needs, node_order
 from sdkbench.test_harness import node_project as reading
@@ -35,6 +37,7 @@ from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, BaseTestRunner
 
 BOOT = CHANNELS / "node_boot.mjs"
 TYPESCRIPT = "node_modules/typescript"
+WRITABLE = tuple(f"node_modules/{name}" for name in SCRATCH)
 MARKERS = ("package.json", "tsconfig.json", *LOCKS)
 
 
@@ -136,6 +139,25 @@ class TypeScriptTestRunner(BaseTestRunner):
         completed, records = self._session(alone, found, order, mounts, archive)
         return Built(completed, records, archive)
 
+    @contextlib.contextmanager
+    def program(self, box: BlackBox) -> Iterator[Program]:
+        """The programs of installed packages (tsx and the like) are found by their bare names."""
+        project, environment = self.project, self._provided()
+        built = self._builds.made
+        solution = built.instead_of(project).solution if built else project.solution
+        tools = tool_mounts("node", "npm")
+        with self.harness.cache.in_use(environment):
+            yield Program(
+                command=tuple(project.filled_in(box.command, WORKSPACE)),
+                port=box.port,
+                placements=(solution, *modules(environment, project, self._reading())),
+                mounts=tools,
+                env=node_order.ENVIRONMENT,
+                search_path=tuple(mount.path / "bin" for mount in tools),
+                bins=("node_modules/.bin",),
+                scratch=WRITABLE,
+            )
+
     def quick_check(self) -> QuickCheck:
         found = self._reading()
         return QuickCheck(
@@ -187,6 +209,11 @@ class TypeScriptTestRunner(BaseTestRunner):
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment
 
+    def _provided(self) -> Environment:
+        if self._environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        return self._environment
+
     def _readable_project(self) -> Project:
         return self._given_project or Project.of_folder(self.working_dir)
 
@@ -203,15 +230,14 @@ class TypeScriptTestRunner(BaseTestRunner):
         mounts: tuple[Mount, ...] = (),
         archive: Path | None = None,
     ) -> tuple[Completed, Records]:
-        environment = self._environment
-        if environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        environment = self._provided()
         boot = Boot(
             argv=(node_program(), str(BOOT)),
             mounts=(*tool_mounts("node", "npm"), *mounts),
             env=node_order.environment(found),
-            scratch=tuple(f"node_modules/{name}" for name in SCRATCH),
+            scratch=WRITABLE,
             search_path=tuple(m.path / "bin" for m in tool_mounts("node", "npm")),
+            counterpart=self.counterpart,
         )
         placements = (*project.placements, *modules(environment, project, found))
         with self.harness.cache.in_use(environment):

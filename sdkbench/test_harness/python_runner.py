@@ -1,14 +1,15 @@
 """PythonTestRunner: pytest and unittest suites, through the trusted pytest channel."""
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sdkbench.core import Project, tree
+from sdkbench.core import BlackBox, Project, tree
 from sdkbench.environments import Environment
 from sdkbench.environments.python import declared_requirements, provide, site_packages
 from sdkbench.errors import HarnessFault, InputError
-from sdkbench.sandbox import Completed, Mount
+from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.sandbox.division import divides
 from sdkbench.test_harness import python_checks
@@ -150,6 +151,20 @@ class PythonTestRunner(BaseTestRunner):
     def environment_key(self) -> str | None:
         return self._environment.key if self._environment else None
 
+    @contextlib.contextmanager
+    def program(self, box: BlackBox) -> Iterator[Program]:
+        """The solution's folder is a package named as it stands in the workspace."""
+        environment = self._provided()
+        with self.harness.cache.in_use(environment):
+            yield Program(
+                command=tuple(self.project.filled_in(box.command, WORKSPACE)),
+                port=box.port,
+                placements=(self.project.solution,),
+                mounts=(Mount(path=environment.path),),
+                env=ENVIRONMENT | {"PYTHONPATH": WORKSPACE},
+                search_path=(environment.path / "venv" / "bin",),
+            )
+
     def quick_check(self) -> QuickCheck:
         project = self._readable_project()
         problems = [
@@ -203,6 +218,11 @@ class PythonTestRunner(BaseTestRunner):
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment
 
+    def _provided(self) -> Environment:
+        if self._environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        return self._environment
+
     def _readable_project(self) -> Project:
         """For reading only: no snapshot is needed to look at files."""
         return self._given_project or Project.of_folder(self.working_dir)
@@ -229,11 +249,6 @@ class PythonTestRunner(BaseTestRunner):
         with self.harness.cache.in_use(environment):
             return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
 
-    def _provided(self) -> Environment:
-        if self._environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
-        return self._environment
-
     def _boot(self, script: Path, environment: Environment, *, trusted: bool) -> Boot:
         python = environment.path / "venv" / "bin" / "python"
         autoload = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if trusted else {}
@@ -243,6 +258,7 @@ class PythonTestRunner(BaseTestRunner):
             mounts=(Mount(path=environment.path),),
             env=ENVIRONMENT | autoload,
             search_path=(python.parent,),
+            counterpart=self.counterpart,
         )
 
     def _order(self, project: Project) -> dict[str, Any]:

@@ -7,14 +7,15 @@ import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
-from sdkbench.core import Project, tree
+from sdkbench.core import BlackBox, Project, tree
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Registry
-from sdkbench.sandbox import Limits, Sandbox, choose
+from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
 from sdkbench.sandbox.snapshot import snapshot
 from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
@@ -60,6 +61,7 @@ class BaseTestRunner(ABC):
     """
 
     name: ClassVar[str]  # of the registry's entry, and the word for --language
+    counterpart: Counterpart | None = None  # the solution, where the tests only call it
 
     def __init__(
         self,
@@ -111,6 +113,17 @@ class BaseTestRunner(ABC):
         None where this runner has no parser for its tests: verdicts then stay at level checked.
         """
         return ()
+
+    def program(self, box: BlackBox) -> AbstractContextManager[Program]:
+        """How the solution's own program runs in a sandbox that holds no tests; its environment
+        stays as long as the block runs. `install_dependencies` has succeeded before.
+        """
+        raise self._unsupported(f"a program of its own ({box.command[0]})")
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether the solution never shares a sandbox with its tests."""
+        return False
 
     def type_check(self) -> CheckDetails:
         raise self._unsupported("a type check")

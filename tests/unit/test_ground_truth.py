@@ -138,3 +138,29 @@ def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
 def test_a_path_may_be_text(project: ProjectFactory) -> None:
     path = read(project, GOOD).metadata_path
     assert GroundTruth(str(path)).metadata_path == path
+
+
+def test_a_black_box_tells_how_its_program_is_started(project: ProjectFactory) -> None:
+    assert read(project, GOOD).metadata.black_box is None
+    box = read(project, {**GOOD, "black_box": {"command": ["a", "b"], "port": 8000}}).metadata
+    assert box.black_box
+    assert (box.black_box.command, box.black_box.port) == (("a", "b"), 8000)
+
+
+@pytest.mark.parametrize(
+    ("box", "told"),
+    [
+        ({}, "black_box.command"),
+        ({"command": []}, "black_box.command"),
+        ({"command": [""]}, "black_box.command.0"),
+        ({"command": ["a\0b"]}, "black_box.command.0"),
+        ({"command": "python -m expected"}, "black_box.command"),
+        ({"command": ["a"], "port": 80}, "black_box.port"),
+        ({"command": ["a"], "port": 65536}, "black_box.port"),
+        ({"command": ["a"], "ports": [8000]}, "black_box.ports"),
+    ],
+)
+def test_a_wrong_black_box_is_told(
+    project: ProjectFactory, box: dict[str, object], told: str
+) -> None:
+    assert told in complaint(project, {**GOOD, "black_box": box})

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from sdkbench.core import Assurance, GroundTruth, Outcome, ScoreMode, Solution
 from sdkbench.datasets import Sample
-from sdkbench.metrics.f_corr.judge import judge, prepared
+from sdkbench.metrics.f_corr.judge import judge
+from sdkbench.metrics.f_corr.preparing import prepared
 from sdkbench.metrics.f_corr.subject import Options, Subject
 from sdkbench.test_harness import (
     BaseTestRunner,

@@ -4,14 +4,13 @@ import contextlib
 import functools
 import hashlib
 import random
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sdkbench import __version__, integrity, test_harness
+from sdkbench import __version__, integrity, sandbox, test_harness
 from sdkbench.core import Assurance, Integrity, Outcome, tree
-from sdkbench.datasets import Sample, lay_out
-from sdkbench.errors import SampleError
+from sdkbench.datasets import Sample
+from sdkbench.errors import NoRunner, SampleError
 from sdkbench.integrity import (
     Expectation,
     Twins,
@@ -21,8 +20,10 @@ from sdkbench.integrity import (
     proven,
 )
 from sdkbench.metrics.f_corr.deck_runs import examine_decks, is_clean
-from sdkbench.metrics.f_corr.subject import Options
-from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
+from sdkbench.metrics.f_corr.preparing import prepared
+from sdkbench.metrics.f_corr.subject import Options, Subject
+from sdkbench.sandbox import Level
+from sdkbench.test_harness import BaseTestRunner, Evidence, Harness
 
 
 class Reference:
@@ -56,14 +57,22 @@ class Reference:
     @property
     def has_twins(self) -> bool:
         """Whether altered copies of the tests were asked for, and there are any."""
-        return self._options.integrity is Integrity.TWINNED and bool(self.twins.twins)
+        wanted = self._options.integrity is Integrity.TWINNED and not self._apart
+        return wanted and bool(self.twins.twins)
 
     @property
     def assurance(self) -> Assurance:
-        """What a pass is worth: twinned only if every test has a twin."""
+        """What a verdict is worth: twinned only if every test has a twin."""
+        if self._apart and self._harness.sandbox.level is Level.BUBBLEWRAP:
+            return Assurance.BLACK_BOX
         if self.has_twins and self.twins.cover(self.expectation):
             return Assurance.TWINNED
         return Assurance.CHECKED
+
+    @property
+    def _apart(self) -> bool:
+        """Whether the tests never share a sandbox with the solution: altered copies add nothing."""
+        return self._sample.ground_truth.metadata.black_box is not None
 
     @property
     def notes(self) -> list[str]:
@@ -81,7 +90,7 @@ class Reference:
     @functools.cached_property
     def _key(self) -> str:
         sample, digest = self._sample, hashlib.sha256(__version__.encode())
-        judges = [Path(*room.__path__) for room in (test_harness, integrity)]
+        judges = [Path(*room.__path__) for room in (test_harness, integrity, sandbox)]
         for path in (*judges, sample.starter_dir, sample.reference_dir, sample.tests_dir):
             if path.is_dir():
                 digest.update(tree.content_hash(path).encode())
@@ -136,21 +145,19 @@ class Reference:
 
     @contextlib.contextmanager
     def _runner(self) -> Iterator[BaseTestRunner]:
-        sample = self._sample
-        with tempfile.TemporaryDirectory(prefix="sdkbench-reference-") as folder:
-            project = lay_out(sample, sample.reference_dir, Path(folder))
-            runner = TestRunnerRegistry.get_runner(
-                project.solution.source,
-                self._options.timeout,
-                project=project,
-                harness=self._harness,
-            )
-            if runner is None:
-                raise SampleError(f"No runner recognises the reference of {sample.id}.")
-            installed = runner.install_dependencies()
-            if not installed.success:
-                raise self._unfit(f"its dependencies cannot be installed: {installed.error}")
-            yield runner
+        reference = Subject(self._sample.reference_dir, self._sample)
+        try:
+            with prepared(
+                reference, self._options._replace(language=None), self._harness
+            ) as runner:
+                installed = runner.install_dependencies()
+                if not installed.success:
+                    raise self._unfit(f"its dependencies cannot be installed: {installed.error}")
+                yield runner
+        except NoRunner as error:
+            raise SampleError(
+                f"No runner recognises the reference of {self._sample.id}."
+            ) from error
 
     def _unfit(self, reason: str) -> SampleError:
         return SampleError(

@@ -3,11 +3,12 @@
 import json
 import secrets
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sdkbench.core import Placement
-from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
+from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Link, Mount, Sandbox
 from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
 from sdkbench.test_harness.channels.records import Records, read_records
 
@@ -22,6 +23,7 @@ class Boot(NamedTuple):
     env: Mapping[str, str]
     search_path: tuple[Path, ...] = ()
     scratch: tuple[str, ...] = ()
+    counterpart: Counterpart | None = None  # a solution that the tests call from outside
 
 
 def run_session(
@@ -40,19 +42,21 @@ def run_session(
     """
     nonce = secrets.token_hex(16)
     whole = {**order, "workspace": WORKSPACE, "channel_fd": CHANNEL, "nonce": nonce}
-    completed = sandbox.run(
-        Command(
-            argv=(*boot.argv, MESSAGE),
-            env=dict(boot.env),
-            placements=placements,
-            stages=stages,
-            archive=archive,
-            mounts=(*boot.mounts, Mount(path=CHANNELS)),
-            search_path=boot.search_path,
-            scratch=boot.scratch,
-            channel=True,
-            message=json.dumps(whole).encode(),
-            limits=limits,
+    # The counterpart and all its processes are gone before a word of the record is read.
+    with boot.counterpart.serving() if boot.counterpart else nullcontext(Link()) as link:
+        completed = sandbox.run(
+            Command(
+                argv=(*boot.argv, MESSAGE),
+                env=dict(boot.env),
+                placements=placements,
+                stages=stages,
+                archive=archive,
+                mounts=(*boot.mounts, *link.mounts, Mount(path=CHANNELS)),
+                search_path=(*link.search_path, *boot.search_path),
+                scratch=boot.scratch,
+                channel=True,
+                message=json.dumps(whole).encode(),
+                limits=limits,
+            )
         )
-    )
     return completed, read_records(completed.channel, nonce, truncated=completed.channel_truncated)

@@ -1,0 +1,73 @@
+"""Frames on a socket: one letter, a length, and so many bytes."""
+
+import socket
+import struct
+import threading
+from typing import NamedTuple
+
+HEAD = struct.Struct(">cI")
+MAX_PAYLOAD = 1 << 20
+CHUNK = 1 << 16
+
+# From the launcher to the relay.
+ORDER = b"o"  # JSON: the arguments, and whether a folder comes along
+INPUT = b"i"  # standard input; an empty one ends it
+# Both ways.
+FOLDER = b"d"
+FILE = b"f"
+BYTES = b"b"
+COMPLETE = b"c"  # the folder is told
+# From the relay to the launcher.
+OUT = b"1"
+ERR = b"2"
+LISTENING = b"l"
+EXIT = b"x"  # one byte: the exit code
+
+
+class BrokenStream(Exception):
+    """The other side does not keep to the form."""
+
+
+class Frame(NamedTuple):
+    kind: bytes
+    payload: bytes
+
+
+class Stream:
+    """Sends from any thread, receives in one."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._sending = threading.Lock()
+
+    def send(self, kind: bytes, payload: bytes = b"") -> None:
+        with self._sending:
+            self._connection.sendall(HEAD.pack(kind, len(payload)) + payload)
+
+    def receive(self) -> Frame | None:
+        """The next frame, None at the end. Raises BrokenStream where it is cut off or too long."""
+        head = self._exactly(HEAD.size)
+        if not head:
+            return None
+        kind, length = HEAD.unpack(head)
+        if length > MAX_PAYLOAD:
+            raise BrokenStream(f"a frame of {length:,} bytes")
+        payload = self._exactly(length)
+        if len(payload) < length:
+            raise BrokenStream("a frame was cut off")
+        return Frame(kind, payload)
+
+    def _exactly(self, count: int) -> bytes:
+        """So many bytes; none at the end of the stream."""
+        data = bytearray()
+        while len(data) < count:
+            try:
+                chunk = self._connection.recv(min(CHUNK, count - len(data)))
+            except ConnectionResetError:  # the other side died with our words unread
+                chunk = b""
+            if not chunk:
+                if data:
+                    raise BrokenStream("a frame was cut off")
+                break
+            data += chunk
+        return bytes(data)

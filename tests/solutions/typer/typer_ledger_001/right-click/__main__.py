@@ -1,0 +1,3 @@
+from expected.commands import cli
+
+cli()

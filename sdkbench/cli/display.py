@@ -111,6 +111,18 @@ class Display:
             for result in results:
                 self._out.print(_details(result), soft_wrap=True)
         self._out.print(_closing(summarise(results), results, time.monotonic() - self._began))
+        self._excluded(results)
+
+    def _excluded(self, results: Sequence[FCorrResult]) -> None:
+        """Tests that were left out are named, whatever else is shown."""
+        by_sample = {r.sample_id: r.excluded_tests for r in results if r.excluded_tests}
+        for sample, names in by_sample.items():
+            self._out.print(
+                f"{sample}: left out, because the reference does not always pass: "
+                f"{_harmless(', '.join(names))}",
+                style="yellow",
+                markup=False,
+            )
 
     def _plain_line(self, event: Finished) -> None:
         """Without a terminal there is no bar: one line an attempt instead."""
@@ -180,6 +192,7 @@ def _details(result: FCorrResult) -> Text:
         parts.append(f"  environment: {installed.environment_key[:12]} ({how})")
         parts += [f"  added: {line}" for line in installed.completed_with]
     parts += [f"  note: {note}" for note in result.notes]
+    parts += [f"  {name}: {' '.join(told)}" for name, told in result.history.items()]
     parts += [f"  {finding.name}: {finding.message}" for finding in result.findings]
     parts += [
         f"  build: {e}" for e in (result.build_results.errors if result.build_results else [])

@@ -19,7 +19,7 @@ from sdkbench.datasets import (
 from sdkbench.engine import run_local
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode, InputError
-from sdkbench.evaluator import judge_attempt
+from sdkbench.evaluator import judge_repeatedly
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose
@@ -87,6 +87,9 @@ def fcorr(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Judge only the first N samples.")
     ] = None,
+    repeat: Annotated[
+        int, typer.Option(min=1, max=100, help="Judge each N times, the references too.")
+    ] = 1,
     timeout: Annotated[
         float, typer.Option(min=0.1, max=86400, help="Seconds that one attempt's tests may take.")
     ] = 300.0,
@@ -121,13 +124,14 @@ def fcorr(
         timeout=timeout,
         integrity=_integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None),
         language=language,
+        reference_runs=repeat,
     )
     display = Display(chosen_sandbox, quiet=json_output, verbose=verbose)
     try:
         with display:
             results = run_local(
                 subjects,
-                lambda subject: judge_attempt(subject, options, harness),
+                lambda subject: judge_repeatedly(subject, options, harness, repeat),
                 workers=workers or os.cpu_count() or 1,
                 emit=display.on_event,
                 cancellation=cancellation,

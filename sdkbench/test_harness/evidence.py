@@ -85,6 +85,7 @@ class Evidence(BaseModel):
             duration=self.process.duration_seconds,
             output=self.process.output,
             failures=self.failures,
+            cases={report.id: report.status for report in self.reports},
         )
 
 

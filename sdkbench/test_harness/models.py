@@ -90,6 +90,7 @@ class TestResult(_Value):
     duration: float = Field(default=0.0, ge=0)
     output: str = ""
     failures: list[TestFailure] = Field(default_factory=list)
+    cases: dict[str, TestStatus] = Field(default_factory=dict)  # by id, as reported
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -239,6 +240,8 @@ class FCorrResult(_Value):
     runtime_score: float = Field(default=0.0, ge=0, le=100)
     duration: float = Field(default=0.0, ge=0)
     sandbox: SandboxReport | None = None
+    excluded_tests: list[str] = Field(default_factory=list)  # not stable on the reference
+    history: dict[str, list[str]] = Field(default_factory=dict)  # of each test, with --repeat
     notes: list[str] = Field(default_factory=list)  # limits touched, links ignored and the like
 
     @computed_field  # type: ignore[prop-decorator]

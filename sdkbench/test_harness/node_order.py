@@ -1,10 +1,12 @@
 """What the boot script is told to do with a JavaScript or TypeScript project."""
 
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sdkbench.core import Project
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.test_harness import node_needs
 from sdkbench.test_harness import node_project as reading
 from sdkbench.test_harness.channels.session import CHANNELS
 from sdkbench.test_harness.models import TestFramework
@@ -18,6 +20,7 @@ ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
 }
 ASSETS = r"\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$"
+ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no scheme
 STUB = CHANNELS / "node_asset_stub.cjs"
 SYNTAX_CHECK = CHANNELS / "syntax_check.mjs"
 
@@ -55,7 +58,7 @@ def order(
         "include": [placed.target for placed in found.test_files],
         "config": f"{WORKSPACE}/{config}" if config else _package_config(project, found),
         "jsdom": found.jsdom,
-        "aliases": _absolute_aliases(project),
+        "aliases": _absolute_aliases(project, found),
         "jest_config": jest_config(project, found),
         "esbuild_options": _esbuild_options(found),
         "own": project.has_own_tests,
@@ -105,7 +108,7 @@ def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:
         f"^{_escaped(name)}(.*)$" if name.endswith("/") else f"^{_escaped(name)}$": (
             f"{target}$1" if name.endswith("/") else target
         )
-        for name, target in _absolute_aliases(project).items()
+        for name, target in _absolute_aliases(project, found).items()
     }
     mapper[ASSETS] = str(STUB)
     if found.typed:
@@ -190,8 +193,20 @@ def _test_environment(project: Project, found: reading.Reading) -> dict[str, str
     return env
 
 
-def _absolute_aliases(project: Project) -> dict[str, str]:
-    return {prefix: f"{WORKSPACE}/{folder}" for prefix, folder in reading.aliases(project).items()}
+def _absolute_aliases(project: Project, found: reading.Reading) -> dict[str, str]:
+    """Where tsconfig's aliases lead. A solution's may not stand in for what its tests import."""
+    return {
+        prefix: f"{WORKSPACE}/{folder}"
+        for prefix, folder in reading.aliases(project).items()
+        if project.has_own_tests or _is_free(prefix, found)
+    }
+
+
+def _is_free(alias: str, found: reading.Reading) -> bool:
+    words = alias.rstrip("/").split("/")
+    package = "/".join(words[: 2 if alias.startswith("@") and words[0] != "@" else 1])
+    taken = {*found.imports, *node_needs.TOOLS, *reading.PACKAGE_OF.values()}
+    return bool(ALIAS.fullmatch(alias)) and package not in taken
 
 
 def _escaped(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from sdkbench.core import BlackBox, Placement, Project, tree
 from sdkbench.environments import Environment
-from sdkbench.environments.node import node_program, provide
+from sdkbench.environments.node import provide, sealed_node
 from sdkbench.environments.node.installers import tool_mounts
 from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.environments.node.provide import SCRATCH
@@ -231,9 +231,10 @@ class TypeScriptTestRunner(BaseTestRunner):
         archive: Path | None = None,
     ) -> tuple[Completed, Records]:
         environment = self._provided()
+        node = sealed_node(self.harness.cache)
         boot = Boot(
-            argv=(node_program(), str(BOOT)),
-            mounts=(*tool_mounts("node", "npm"), *mounts),
+            argv=(str(node), str(BOOT)),
+            mounts=(*tool_mounts("node", "npm"), Mount(path=node.parent), *mounts),
             env=node_order.environment(found),
             scratch=WRITABLE,
             search_path=tuple(m.path / "bin" for m in tool_mounts("node", "npm")),

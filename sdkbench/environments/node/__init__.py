@@ -2,5 +2,13 @@
 
 from sdkbench.environments.node.package_json import PackageJson, read_package_json
 from sdkbench.environments.node.provide import NodeRequest, node_program, provide
+from sdkbench.environments.node.sealed import sealed_node
 
-__all__ = ["NodeRequest", "PackageJson", "node_program", "provide", "read_package_json"]
+__all__ = [
+    "NodeRequest",
+    "PackageJson",
+    "node_program",
+    "provide",
+    "read_package_json",
+    "sealed_node",
+]

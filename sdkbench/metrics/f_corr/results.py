@@ -120,5 +120,6 @@ class ResultOf:
             runtime_score=scored.runtime_score,
             duration=time.monotonic() - self._began,
             sandbox=sandbox,
+            excluded_tests=list(self._expectation.unstable) if self._expectation else [],
             notes=[*self._notes, *(process.notes if process else [])],
         )

@@ -40,6 +40,8 @@ def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options
         untouched = untouched or _untouched(runner, reference, options)
         if untouched.verdict is None or untouched.verdict.outcome is not Outcome.PASSED:
             return untouched
+        if runs and runs[-1].evidence.ended:
+            break  # not the sharing that broke it: a second deal would only be a second chance
     assert untouched is not None  # noqa: S101 - the loop ran
     return untouched._replace(verdict=unstable(runs, expectation, assurance))
 

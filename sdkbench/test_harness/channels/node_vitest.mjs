@@ -30,7 +30,9 @@ export async function run(order, channel) {
         cacheDir: `${process.env.TMPDIR}/vite`,
         resolve: {
           alias: Object.entries(order.aliases).map(([name, target]) =>
-            name.endsWith('/') ? { find: name, replacement: target } : { find: new RegExp(`^${name}$`), replacement: target },
+            name.endsWith('/')
+              ? { find: name, replacement: target }
+              : { find: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`), replacement: target },
           ),
         },
         css: { postcss: {} }, // a solution's postcss.config would run in this process

@@ -54,7 +54,9 @@ def _invalid(assurance: Assurance, finding: Finding) -> Verdict:
 
 def merged(runs: Sequence[DeckRun]) -> Evidence:
     """Each test as it went where it stands as it is; the altered ones are nobody's business."""
-    reports = tuple(r for run in runs for r in run.evidence.without(run.deck.altered).reports)
+    told = [r for run in runs for r in run.evidence.without(run.deck.altered).reports]
+    # A test without a twin stands in every deck as it is.
+    reports = tuple({report.id: report for report in told}.values())
     last = runs[-1].evidence
     seconds = sum(run.evidence.process.duration_seconds for run in runs)
     quiet = {"stdout": "", "stderr": "", "duration_seconds": seconds}

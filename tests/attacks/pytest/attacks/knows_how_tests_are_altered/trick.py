@@ -56,6 +56,8 @@ def _altered(function):
             if isinstance(operator, ast.NotEq | ast.IsNot):
                 return True
             if isinstance(operator, ast.In | ast.NotIn):
+                if not isinstance(node.left, ast.Constant):
+                    continue
                 if isinstance(operator, ast.In) != (node.left.value in text):
                     return True
             elif not isinstance(wanted, ast.Call) and _changed_value(wanted, numbers, words):

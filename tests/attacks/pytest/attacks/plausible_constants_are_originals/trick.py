@@ -22,6 +22,8 @@ def _plausible(compare, tree, texts):
     if isinstance(operator, ast.NotEq | ast.IsNot):
         return False
     if isinstance(operator, ast.In | ast.NotIn):
+        if not isinstance(left, ast.Constant):
+            return isinstance(operator, ast.In)
         there = any(left.value in text.lower() for text in texts)
         return there == isinstance(operator, ast.In)
     if isinstance(wanted, ast.List):

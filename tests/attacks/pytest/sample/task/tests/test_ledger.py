@@ -14,8 +14,9 @@ class TestLedger:
     def test_overdraft_is_refused(self) -> None:
         ledger = app.Ledger()
         ledger.deposit("bob", 10)
-        with pytest.raises(app.Overdrawn, match="bob"):
+        with pytest.raises(app.Overdrawn, match="bob") as caught:
             ledger.withdraw("bob", 11)
+        assert app.Overdrawn in type(caught.value).__mro__
         assert ledger.balance("bob") == 10
 
     def test_account_is_one_object(self) -> None:

@@ -4,7 +4,11 @@ import pytest
 from expected import app
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("1h30m", 5400), ("2d 5s", 172805)])
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90s", 90), ("1h30m", 5400), ("2d 5s", 172805)],
+    ids=["one part", "two parts", "with a blank"],
+)
 def test_duration_is_read(text: str, seconds: int) -> None:
     assert app.parse_duration(text) == seconds
 

@@ -22,8 +22,9 @@ class SettingsTest(unittest.TestCase):
 
     def test_part_without_sign_is_refused(self) -> None:
         self.assertRaises(app.Malformed, app.parse_settings, "mode=fast; depth")
-        with self.assertRaisesRegex(app.Malformed, "depth"):
+        with self.assertRaisesRegex(app.Malformed, "depth") as caught:
             app.parse_settings("depth")
+        self.assertIn(app.Malformed, type(caught.exception).__mro__)
 
 
 class LeapTest(unittest.TestCase):

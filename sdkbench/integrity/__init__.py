@@ -2,7 +2,7 @@
 
 from sdkbench.integrity.decks import DeckRun, as_they_are, decide_twinned, merged, unstable
 from sdkbench.integrity.expectation import Expectation, expectation_from
-from sdkbench.integrity.twins import Deck, Twins, apply, candidates, failing, proven
+from sdkbench.integrity.twins import Deck, Twins, apply, candidates, failing
 from sdkbench.integrity.verdict import Verdict, decide
 
 __all__ = [
@@ -19,6 +19,5 @@ __all__ = [
     "expectation_from",
     "failing",
     "merged",
-    "proven",
     "unstable",
 ]

@@ -7,7 +7,7 @@ they expect passes the altered ones too.
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -63,25 +63,40 @@ class Twins(BaseModel):
         """Whether every test that must pass has a twin."""
         return set(expectation.must_pass) <= {i for twin in self.twins for i in twin.ids}
 
-    def choices(self) -> Iterator["Twins"]:
-        """The first way to alter each, then the second of those that have one, and so on."""
-        for number in range(CHOICES):
-            rest = [
-                Twin(ids=twin.ids, alterations=(twin.alterations[number],))
-                for twin in self.twins
-                if number < len(twin.alterations)
-            ]
-            if rest:
-                yield self.model_copy(update={"twins": tuple(rest)})
+    def trials(self) -> list[Deck]:
+        """Decks that try every alteration, and every test as it is beside every other altered.
 
-    def kept(self, proven: Iterable["Twins"]) -> "Twins":
-        """These twins, each with the alterations that were proven of it."""
-        by_ids: dict[tuple[str, ...], list[Alteration]] = {}
-        for one in proven:
-            for twin in one.twins:
-                by_ids.setdefault(twin.ids, []).extend(twin.alterations)
-        twins = [Twin(ids=ids, alterations=tuple(found)) for ids, found in by_ids.items()]
-        return self.model_copy(update={"twins": tuple(twins)})
+        Two twins differ in a bit of their numbers; where that bit tells the deck, each of them is
+        once altered where the other is not.
+        """
+        rounds = max(CHOICES, (len(self.twins) - 1).bit_length()) if self.mixed else CHOICES
+        decks = []
+        for number in range(rounds):
+            sides: tuple[list[tuple[Twin, Alteration]], ...] = ([], [])
+            for index, twin in enumerate(self.twins):
+                way = twin.alterations[number % len(twin.alterations)]
+                sides[index >> number & 1 if self.mixed else 0].append((twin, way))
+            decks += [_deck(side) for side in sides if side]
+        return decks
+
+    def kept(self, tried: Iterable[tuple[Deck, Evidence]]) -> "Twins":
+        """These twins, each with the alterations after which all of its tests failed.
+
+        An alteration that did not always do so is no good.
+        """
+        good: set[Alteration] = set()
+        bad: set[Alteration] = set()
+        for deck, evidence in tried:
+            failed = failing(evidence)
+            made = {alteration for listed in deck.edits.values() for alteration in listed}
+            for twin in self.twins:
+                (good if set(twin.ids) <= failed else bad).update(made & {*twin.alterations})
+        proven = [
+            Twin(ids=twin.ids, alterations=kept)
+            for twin in self.twins
+            if (kept := tuple(a for a in twin.alterations if a in good - bad))
+        ]
+        return self.model_copy(update={"twins": tuple(proven)})
 
 
 def candidates(alterations: Iterable[Alteration], ids: Sequence[str]) -> tuple[Twin, ...]:
@@ -133,11 +148,3 @@ def apply(text: str, alterations: Iterable[Alteration]) -> str:
 def failing(evidence: Evidence) -> frozenset[str]:
     bad = {TestStatus.FAILED, TestStatus.ERROR}
     return frozenset(report.id for report in evidence.reports if report.status in bad)
-
-
-def proven(choice: Twins, deck: Deck, evidence: Evidence) -> Twins:
-    """Those of `choice` that the deck altered and that failed, every one of their tests."""
-    failed = failing(evidence) & deck.altered
-    return choice.model_copy(
-        update={"twins": tuple(twin for twin in choice.twins if set(twin.ids) <= failed)}
-    )

@@ -53,7 +53,8 @@ class Evidence(BaseModel):
     def without(self, ids: Collection[str]) -> "Evidence":
         """The same run, told without these tests."""
         kept = tuple(report for report in self.reports if report.id not in ids)
-        return self.model_copy(update={"reports": kept})
+        collected = tuple(name for name in self.collected if name not in ids)
+        return self.model_copy(update={"reports": kept, "collected": collected})
 
     @property
     def load_errors(self) -> list[TestFailure]:

@@ -4,6 +4,7 @@ import time
 
 from sdkbench.core import Integrity, Solution
 from sdkbench.integrity import decide
+from sdkbench.integrity.weakened import decide_by_exit_code
 from sdkbench.metrics.f_corr.preparing import prepared
 from sdkbench.metrics.f_corr.reference import Reference
 from sdkbench.metrics.f_corr.results import ResultOf
@@ -25,13 +26,15 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         installed = runner.install_dependencies()
         if not installed.success:
             return result.not_installed(installed)
-        if reference and reference.has_twins:
+        if reference and reference.has_twins and not options.weakened:
             return result.judged(installed, judge_twinned(runner, reference, options))
         examined = runner.examine(
             run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
         )
         if examined.evidence is None:
             return result.without_tests(installed, examined)
+        if options.weakened:
+            return result.tested(installed, examined, decide_by_exit_code(examined.evidence))
         verdict = decide(examined.evidence, expectation)
         if reference:
             verdict = verdict.model_copy(update={"assurance": reference.assurance})

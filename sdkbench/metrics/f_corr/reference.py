@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import hashlib
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,12 +11,12 @@ from sdkbench.core import Assurance, Integrity, Outcome, tree
 from sdkbench.datasets import Sample
 from sdkbench.errors import NoRunner, SampleError
 from sdkbench.integrity import (
+    Deck,
     Expectation,
     Twins,
     candidates,
     decide,
     expectation_from,
-    proven,
 )
 from sdkbench.metrics.f_corr.deck_runs import examine_decks, is_clean
 from sdkbench.metrics.f_corr.preparing import prepared
@@ -130,18 +129,14 @@ class Reference:
 
     def _prove(self, runner: BaseTestRunner, wanted: Twins) -> Twins | None:
         """None where tests that stand as they are suffer from those that fail beside them."""
-        chance = random.SystemRandom()
-        dealt = [(choice, deck) for choice in wanted.choices() for deck in choice.deal(chance)]
-        dealt = [(choice, deck) for choice, deck in dealt if deck.altered]
-        decks = [deck for _, deck in dealt]
+        decks = wanted.trials()
         runs = examine_decks(runner, decks, together=wanted.together, run_build=True)
-        found: list[Twins] = []
-        for (choice, deck), examined in zip(dealt, runs, strict=False):
-            if not is_clean(deck, examined, self.expectation):
+        tried: list[tuple[Deck, Evidence]] = []
+        for deck, examined in zip(decks, runs, strict=False):
+            if examined.evidence is None or not is_clean(deck, examined, self.expectation):
                 return None
-            assert examined.evidence is not None  # noqa: S101 - else it were not clean
-            found.append(proven(choice, deck, examined.evidence))
-        return wanted.kept(found) if len(found) == len(dealt) else None
+            tried.append((deck, examined.evidence))
+        return wanted.kept(tried) if len(tried) == len(decks) else None
 
     @contextlib.contextmanager
     def _runner(self) -> Iterator[BaseTestRunner]:

@@ -27,4 +27,5 @@ class Options(NamedTuple):
     run_tests: bool = True
     language: str | None = None
     test_dir: str | None = None
+    weakened: bool = False  # believe the exit code; only for showing that the corpus can fail
     reference_runs: int = 1  # how often the reference must pass before a test counts as stable

@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: help setup demo test lint fmt unit bench clean
+.PHONY: help setup demo test lint fmt unit selftest bench clean
 
 help:            ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -27,6 +27,9 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 unit: $(READY)   ## unit and integration tests
 	$(PY) -m pytest -n auto --dist worksteal
 
+selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
+	.venv/bin/sdkbench selftest
+
 fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
@@ -34,6 +37,7 @@ fmt: $(READY)    ## format and fix what can be fixed
 bench: $(READY)  ## speed, as ratios taken side by side
 	$(PY) benchmarks/fcorr_python.py
 	$(PY) benchmarks/fcorr_node.py
+	$(PY) benchmarks/fcorr_integrity.py
 	$(PY) benchmarks/shell_judges.py
 
 clean:           ## remove what setup made

@@ -1,4 +1,4 @@
-"""What two decks of a sample's tests say together of the code that was judged on them."""
+"""What the decks of a sample's tests say together of the code that was judged on them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,6 +1,6 @@
-"""Twins: a sample's tests dealt into two decks, in each of which some expect something else.
+"""Twins: a sample's tests dealt into decks, in each of which some expect something else.
 
-Every test stands in one deck as it is and in the other one altered, so that it must fail there.
+Every test stands in one deck as it is and in another one altered, so that it must fail there.
 Which is which is known only here, outside of every sandbox: code that makes tests pass whatever
 they expect passes the altered ones too.
 """
@@ -17,7 +17,7 @@ from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Evidence
 from sdkbench.test_harness.models import TestStatus
 
-CHOICES = 2  # alterations of one test that are tried on the reference; each costs two runs, once
+CHOICES = 2  # alterations of one test; each of them costs every attempt one more run
 
 
 class Twin(BaseModel):
@@ -40,7 +40,7 @@ class Twins(BaseModel):
     """All that is known of a sample's twins.
 
     `mixed`: altered tests may stand beside others. Where a failing test disturbs those after it,
-    all are altered in the one deck and none in the other. `together`: the decks may share a
+    a deck holds all of them altered or none. `together`: the decks may share a
     process that has imported what all of them need.
     """
 
@@ -50,14 +50,20 @@ class Twins(BaseModel):
     mixed: bool = True
     together: bool = True
 
-    def deal(self, chance: random.Random) -> tuple[Deck, Deck]:
-        """Two decks in random order; each twin is altered in one of them, in one of its ways."""
-        side = chance.random() < 0.5  # noqa: PLR2004 - a coin
-        decks: tuple[list[tuple[Twin, Alteration]], list[tuple[Twin, Alteration]]] = ([], [])
+    def deal(self, chance: random.Random) -> tuple[Deck, ...]:
+        """One deck more than a test has alterations, in random order.
+
+        Each test stands in at least one of them as it is, and in one for each of its alterations:
+        code that cheats at one expectation only meets that one altered.
+        """
+        ways = max((len(twin.alterations) for twin in self.twins), default=0)
+        sides: list[list[tuple[Twin, Alteration]]] = [[] for _ in range(ways + 1)]
+        order = chance.sample(range(ways + 1), ways + 1)
         for twin in self.twins:
-            side = chance.random() < 0.5 if self.mixed else side  # noqa: PLR2004 - a coin
-            decks[side].append((twin, chance.choice(twin.alterations)))
-        return _deck(decks[0]), _deck(decks[1])
+            order = chance.sample(order, len(order)) if self.mixed else order
+            for place, alteration in zip(order, twin.alterations, strict=False):
+                sides[place].append((twin, alteration))
+        return tuple(_deck(side) for side in sides)
 
     def cover(self, expectation: Expectation) -> bool:
         """Whether every test that must pass has a twin."""

@@ -3,10 +3,11 @@
 APP = """export const double = (n) => 2 * n
 export const user = () => ({ name: 'Ada', tags: ['a', 'b'], age: 36 })
 export const broken = () => { throw new TypeError('broken') }
+export const greeting = () => 'Welcome back, Ada'
 export const later = async (value) => value
 export const never = async () => { throw new TypeError('never') }
 """
-IMPORTS = "import { broken, double, later, never, user } from '../expected/src/app.js'\n"
+IMPORTS = "import { broken, double, greeting, later, never, user } from '../expected/src/app.js'\n"
 
 ANYWHERE = """
 for (const n of [1, 2]) { CHECK(double(n) === 2 * n) }
@@ -26,6 +27,14 @@ expect(user()).toHaveProperty('name', 'Ada')
 expect(user().tags).toHaveLength(2)
 expect(user().tags).toContain('a')
 expect([user()]).not.toContainEqual({ name: 'Bob' })
+expect(greeting()).toContain('Welcome')
+expect([{ text: greeting() }]).toContainEqual({ text: 'Welcome back, Ada' })
+expect(greeting()).toMatch('back, Ada')
+expect(greeting()).toMatch(/welcome (back)?, \\w+/i)
+expect(greeting()).toEqual(expect.stringContaining('Welcome'))
+expect(user()).toEqual(expect.objectContaining({ age: expect.any(Number) }))
+expect([]).toEqual([])
+expect({ none: user().missing }).toStrictEqual({ none: undefined })
 expect(user().name).toMatch(/da/)
 expect(user()).toBeTruthy()
 expect(user().missing).toBeFalsy()
@@ -41,6 +50,7 @@ expect(broken).toThrow()
 expect(broken).toThrow('broken')
 expect(broken).toThrow(/^broken$/)
 expect(broken).toThrow(TypeError)
+expect(broken).toThrow(new TypeError('broken'))
 expect(broken).not.toThrow('other')
 expect(() => double(1)).not.toThrow()
 await expect(later(4)).resolves.toBe(4)
@@ -58,16 +68,20 @@ await expect(Promise.reject(7)).rejects.toEqual(7)
 return expect(later(user())).resolves.toEqual({ name: 'Ada', tags: ['a', 'b'], age: 36 })
 const mock = FN(double); mock(1); mock(2); expect(mock).toHaveBeenCalledTimes(2)
 const mock = FN(double); mock(1); mock(2); expect(mock).toHaveBeenCalledWith(1)
+const mock = FN(double); mock('third'); mock('other'); expect(mock).toHaveBeenCalledWith('third')
 const mock = FN(double); mock(1); mock(2); expect(mock).toHaveBeenLastCalledWith(2)
 const mock = FN(double); mock(1); mock(2); expect(mock).toHaveBeenNthCalledWith(1, 1)
 const mock = FN(double); expect(mock).not.toHaveBeenCalled()
 const mock = FN(double); mock(1); expect(mock).toHaveReturnedWith(2)
 const got = user() as any; expect(got.name as string).toBe('Ada' as const)
+const name = 'Ada'; expect(user().name).toBe(name); expect(user()).toMatchObject({ name })
+expect(broken).toThrow(REASON)
 checkDouble(2, 4)
 await checkLater('x')
 await checkCode({ code: 'x' }, 'x')
 """
 EXPECT_HELPERS = """
+const REASON = 'broken'
 function checkDouble(n, wanted) { expect(double(n)).toBe(wanted) }
 async function checkCode(answer, code) { checkSame((await later(answer)).code, code) }
 function checkSame(got, wanted) { expect(got).toBe(wanted) }
@@ -82,6 +96,7 @@ expect(user().name).toBeOneOf(['Ada', 'Bob'])
 expect(double(2)).to.equal(4)
 expect(user().tags).to.have.lengthOf(2)
 assert.deepEqual(user().tags, ['a', 'b'])
+expect(broken).toThrowError('broken')
 """
 NODE_ASSERT = """
 assert.equal(double(2), 4)
@@ -94,6 +109,11 @@ assert.notDeepEqual(user().tags, ['a'])
 assert.strict.equal(double(2), 4)
 assert.ok(double(2) > 3, 'a message')
 assert(user().tags.includes('a'))
+assert(greeting().startsWith('Welcome'))
+assert.strictEqual(user().missing, undefined)
+assert.equal(user().missing, null)
+assert.equal(typeof user().name, 'string')
+assert.equal(user().name, NAME)
 assert(double(2) === 4 || double(2) === 5)
 assert.ok(!user().missing)
 assert.ok(user() instanceof Object)
@@ -102,6 +122,10 @@ assert.doesNotMatch(user().name, /^B/)
 assert.throws(broken)
 assert.throws(broken, TypeError)
 assert.throws(broken, { message: 'broken' })
+assert.throws(broken, { name: 'TypeError', message: /^broken$/ })
+assert.throws(broken, /^TypeError: broken/)
+assert.throws(broken, (error) => error instanceof TypeError && error.message === 'broken')
+assert.throws(broken, (error) => { return /broken/.test(error.message) })
 assert.throws(broken, (error) => { assert.equal(error.message, 'broken'); return true })
 assert.doesNotThrow(() => double(1))
 await assert.rejects(never())
@@ -115,6 +139,7 @@ checkDouble(2, 4)
 await checkRefused(never, 'never')
 """
 ASSERT_HELPERS = """
+const NAME = 'Ada'
 const checkDouble = (n, wanted) => assert.equal(double(n), wanted)
 async function checkRefused(call, message) {
   await assert.rejects(call(), (error) => {
@@ -144,6 +169,9 @@ expect(user().tags).to.not.be.empty
 expect(double(2)).to.be.above(3)
 expect(double(2)).to.be.within(3, 5)
 expect(user().name).to.match(/da$/)
+expect(greeting()).to.include('Welcome')
+expect(greeting()).to.be.a('string').that.contains('Welcome')
+expect(user().tags).to.be.an.instanceOf(Array)
 expect(broken).to.throw()
 expect(broken).to.throw(TypeError, 'broken')
 expect(broken).to.not.throw(RangeError)
@@ -155,11 +183,67 @@ should.deepEqual(user().tags, ['a', 'b'])
 should.isTrue(double(2) === 4)
 should.isUndefined(user().missing)
 should.include(user().tags, 'a')
+should.include(greeting(), 'Welcome')
+should.propertyVal(user(), 'name', 'Ada')
+should.throws(broken, TypeError, 'broken')
 should.lengthOf(user().tags, 2)
 should.isAbove(double(2), 3)
 should.throws(broken, TypeError)
 should(double(2) === 4)
 """
+# What each comes to expect when it expects another value; none where honest code may hold both.
+VALUES: dict[str, list[str]] = {
+    "expect(f).toThrow('no such user')": ["expect(f).toThrow('no soch user')"],
+    "expect(f).toThrow('no')": [],
+    "expect(f).toThrow('12345')": [],
+    'expect(f).toThrow("can\'t read")': ['expect(f).toThrow("can\'t reod")'],
+    "expect(f).toThrow('a \\t tab, escaped')": [],
+    "expect(f).toThrow(/not \\d+ found/)": ["expect(f).toThrow(/not \\d+ foond/)"],
+    "expect(f).toThrow(/found|missing/)": [],
+    "expect(f).toThrow(/(found|missing) accounts?/)": [
+        "expect(f).toThrow(/(found|missing) accoonts?/)"
+    ],
+    "expect(f).toThrow(/^no/)": ["expect(f).toThrow(/^na/)"],
+    "expect(f).toThrow(/^no/m)": [],
+    "expect(f).toThrow(/\\x41\\u0042 missing/)": [],
+    "expect(f).toThrow(/[missing]{5}(?!missing)\\$/)": [],
+    "expect(f).toThrow(/4\\d4 1s$/)": ["expect(f).toThrow(/4\\d4 2s$/)"],
+    "expect(f).toThrow(Error)": [],
+    "expect(f).toThrow(errors.NotFound)": ["expect(f).toThrow(EvalError)"],
+    "expect(f).toThrow(new Error('gone'))": ["expect(f).toThrow(new Error('gane'))"],
+    "await expect(f()).rejects.toThrowError('refused')": [
+        "await expect(f()).rejects.toThrowError('refusad')"
+    ],
+    "expect(f).not.toThrow('no such user')": [],
+    "expect(x).toBeInstanceOf(Error)": ["expect(x).toBeInstanceOf(RegExp)"],
+    "expect(x).toBeInstanceOf(Object)": [],
+    "expect(x).toBeInstanceOf(Client)": ["expect(x).toBeInstanceOf(RegExp)"],
+    "expect(x).toContain(1)": [],
+    "expect(x).toContain('token')": ["expect(x).toContain('tokan')"],
+    "expect('tokan').toContain('token')": [],
+    "expect(x).toContainEqual({ id: 1 })": [],
+    "expect(x).toContainEqual({ id: 1, name: 'first' })": [
+        "expect(x).toContainEqual({ id: 1, name: 'ferst' })"
+    ],
+    "expect(x).toHaveProperty('a.b', 3)": ["expect(x).toHaveProperty('a.b', 4)"],
+    "expect(x).toMatchObject({ a: [], b: {} })": [],
+    "expect(x).toMatchObject({ a: null })": ["expect(x).toMatchObject({ a: undefined })"],
+    "expect(x).toHaveBeenCalledWith(1, true)": [],
+    "expect(x).toHaveBeenCalledWith(expect.any(String))": [],
+    "expect(x).toHaveBeenCalledWith(...x, 'second')": [],
+    "expect(x).toHaveBeenCalledWith('first', expect.objectContaining({ id: 'second' }))": [
+        "expect(x).toHaveBeenCalledWith('first', expect.objectContaining({ id: 'secand' }))",
+        "expect(x).toHaveBeenCalledWith('ferst', expect.objectContaining({ id: 'second' }))",
+    ],
+    "expect(x).toHaveBeenNthCalledWith(2, 7)": ["expect(x).toHaveBeenNthCalledWith(2, 8)"],
+    "expect(x).toHaveAttribute('href', '/a')": ["expect(x).toHaveAttribute('href', '/o')"],
+    "expect(x).toHaveTextContent('Welcome')": ["expect(x).toHaveTextContent('Welcame')"],
+    "expect(x).toHaveTextContent(/welcome/i)": ["expect(x).toHaveTextContent(/welcame/i)"],
+    "expect(x).toBeCloseTo(1.5)": ["expect(x).toBeCloseTo(2.5)"],
+    "expect(x).toBeCloseTo(1.5, 0)": [],
+    "expect(x).toBeNull()": ["expect(x).toBeUndefined()"],
+    "expect(x).toBeGreaterThan(3)": [],
+}
 TITLES = r"""
 SUITE('a (b) > c. [d] $e %s', () => {
   TEST('it\'s "quoted" \\ 100% ünï 🎉', () => { CHECK(double(2) === 4) })

@@ -63,6 +63,17 @@ def test_each_test_is_altered_in_exactly_one_deck() -> None:
         assert not first.altered & second.altered
 
 
+def test_every_alteration_is_dealt_and_every_test_stands_once_as_it_is() -> None:
+    ways = (alteration("test_a", start=1), alteration("test_a", start=5))
+    twins = Twins(twins=(Twin(ids=(IDS[0],), alterations=ways), *all_twins().twins[1:]))
+    for seed in range(20):
+        decks = twins.deal(random.Random(seed))
+        assert len(decks) == 3
+        dealt = [a.start for deck in decks for listed in deck.edits.values() for a in listed]
+        assert sorted(dealt) == [0] * (len(IDS) - 1) + [1, 5]
+        assert all(any(name not in deck.altered for deck in decks) for name in IDS)
+
+
 def test_decks_differ_from_deal_to_deal() -> None:
     dealt = {all_twins().deal(random.Random(seed))[0].altered for seed in range(20)}
     assert len(dealt) > 10

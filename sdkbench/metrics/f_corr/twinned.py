@@ -1,4 +1,4 @@
-"""judge_twinned: a solution on two decks of its sample's tests, in each of which some are altered.
+"""judge_twinned: a solution on decks of its sample's tests, in each of which some are altered.
 
 A pass needs every test to pass as it is and to fail where it is altered. A solution that does not
 pass is judged once more, on the untouched tests alone: no failure is ever the decks' fault.
@@ -55,7 +55,7 @@ class _Dealt(NamedTuple):
 def _dealt(
     runner: BaseTestRunner, reference: Reference, *, together: bool, options: Options
 ) -> _Dealt:
-    """Both decks, or the first alone where it is not clean."""
+    """All decks, or those up to the first that is not clean."""
     decks = reference.twins.deal(random.SystemRandom())
     found = examine_decks(runner, decks, together=together, run_build=options.run_build)
     runs: list[DeckRun] = []

@@ -20,12 +20,13 @@ function alterations(path) {
   const names = namesOf(source, framework)
   const groups = grouped(testsOf(source, names, framework), new Paths(source, names))
   return groups.flatMap(({ pattern, edits }) =>
-    edits.map(({ start, end, replacement }) => ({
+    edits.map(({ kind, start, end, replacement }) => ({
       path,
       tests: pattern,
       start: source.place(start),
       end: source.place(end),
       replacement,
+      kind,
       line: source.line(start),
     })),
   )

@@ -1,6 +1,6 @@
 // Calls of node:assert and of chai's assert, and edits after which they hold where they did not.
-import { literalEdits } from './literals.mjs'
 import { ts, bare, isAsync, isPlainFunction } from './typescript.mjs'
+import { expectedValues, valueEdits } from './values.mjs'
 
 const both = (pairs) => ({ ...pairs, ...Object.fromEntries(Object.entries(pairs).map(([one, other]) => [other, one])) })
 const NODE = {
@@ -13,7 +13,17 @@ const NODE = {
     throws: 'doesNotThrow',
     rejects: 'doesNotReject',
   }),
-  exact: new Set(['equal', 'strictEqual', 'deepEqual', 'deepStrictEqual', 'partialDeepStrictEqual']),
+  values: {
+    equal: ['-', 'loose'],
+    strictEqual: ['-', 'exact'],
+    deepEqual: ['-', 'loose'],
+    deepStrictEqual: ['-', 'exact'],
+    partialDeepStrictEqual: ['-', 'within'],
+    match: ['-', 'within'],
+    throws: ['-', 'refused'],
+    rejects: ['-', 'refused'],
+  },
+  others: {},
   truths: new Set(['ok']),
 }
 const CHAI_TYPES = ['Array', 'Object', 'Function', 'String', 'Number', 'Boolean', 'Null', 'NaN', 'True', 'False', 'Empty']
@@ -39,7 +49,22 @@ const CHAI = {
     throws: 'doesNotThrow',
     ...Object.fromEntries(CHAI_TYPES.map((type) => [`is${type}`, `isNot${type}`])),
   }),
-  exact: new Set(['equal', 'strictEqual', 'deepEqual', 'lengthOf']),
+  values: {
+    equal: ['-', 'loose'],
+    strictEqual: ['-', 'exact'],
+    deepEqual: ['-', 'exact'],
+    lengthOf: ['-', 'exact'],
+    sameMembers: ['-', 'exact'],
+    propertyVal: ['-', '-', 'exact'],
+    include: ['-', 'within'],
+    deepInclude: ['-', 'within'],
+    match: ['-', 'within'],
+    property: ['-', 'within'],
+    throws: ['-', 'thrown', 'within'],
+    instanceOf: ['-', 'instance'],
+    typeOf: ['-', 'type'],
+  },
+  others: both({ isTrue: 'isFalse', isNull: 'isUndefined' }),
   truths: new Set(),
 }
 const COMPARISONS = both({ '===': '!==', '==': '!=', '<': '>=', '>': '<=' })
@@ -51,6 +76,7 @@ const BINDING_TIGHTLY = new Set([
   ts.SyntaxKind.ElementAccessExpression,
   ts.SyntaxKind.AwaitExpression,
 ])
+const SEARCHES = new Set(['includes', 'startsWith', 'endsWith', 'test'])
 const ASYNC = new Set(['rejects', 'doesNotReject'])
 const VALIDATING = new Set(['throws', 'rejects'])
 
@@ -59,15 +85,20 @@ export function assertion(source, names, call, settled) {
   if (!called || call.questionDotToken || call.arguments.some(ts.isSpreadElement)) return undefined
   const { name, library, renamed } = called
   if (ASYNC.has(name) && !settled) return undefined
-  const exact = library.exact.has(name) ? call.arguments[1] : undefined
+  const expected = expectedValues(own(library.values, name), call.arguments)
   const isTruth = name === undefined || library.truths.has(name)
-  const opposite = name !== undefined && Object.hasOwn(library.opposites, name) ? library.opposites[name] : undefined
+  const rename = (kind, other) => (renamed && other ? source.edit(kind, renamed.getStart(), renamed.end, other) : [])
   const edits = [
-    ...(exact ? literalEdits(source, exact) : []),
+    ...expected.flatMap((one) => valueEdits(source, one)),
     ...(isTruth && call.arguments.length ? truthEdits(source, call.arguments[0]) : []),
-    ...(renamed && opposite ? source.edit(renamed.getStart(), renamed.end, opposite) : []),
+    ...rename('value', own(library.others, name)),
+    ...rename('sense', own(library.opposites, name)),
   ]
-  return { edits, exact, validator: library === NODE && VALIDATING.has(name) ? validator(call) : undefined }
+  return { edits, expected, validator: library === NODE && VALIDATING.has(name) ? validator(call) : undefined }
+}
+
+function own(table, name) {
+  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /** `assert.equal` → its name and library; `renamed` is where another name may stand. */
@@ -100,19 +131,33 @@ function validator(call) {
 }
 
 /** Edits that make a true expression false. */
-function truthEdits(source, expression) {
+export function truthEdits(source, expression) {
   const node = bare(expression)
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
-    return source.edit(node.getStart(), node.operand.getStart(), '')
+    return source.edit('sense', node.getStart(), node.operand.getStart(), '')
   }
   if (ts.isBinaryExpression(node)) {
     const operator = node.operatorToken.getText()
     if (operator === '&&') return [...truthEdits(source, node.left), ...truthEdits(source, node.right)]
     if (Object.hasOwn(COMPARISONS, operator)) {
-      const values = operator.startsWith('==') ? literalEdits(source, node.right) : []
-      return [...values, ...source.edit(node.operatorToken.getStart(), node.operatorToken.end, COMPARISONS[operator])]
+      const [start, end] = [node.operatorToken.getStart(), node.operatorToken.end]
+      return [...comparedEdits(source, node, operator), ...source.edit('sense', start, end, COMPARISONS[operator])]
     }
-    return source.edit(node.getStart(), node.end, `!(${source.segment(node)})`)
+    const negated = source.edit('sense', node.getStart(), node.end, `!(${source.segment(node)})`)
+    return [...comparedEdits(source, node, operator), ...negated]
   }
-  return BINDING_TIGHTLY.has(node.kind) ? source.edit(node.getStart(), node.getStart(), '!') : []
+  const negated = BINDING_TIGHTLY.has(node.kind) ? source.edit('sense', node.getStart(), node.getStart(), '!') : []
+  return [...(ts.isCallExpression(node) ? searchEdits(source, node) : []), ...negated]
+}
+
+function comparedEdits(source, { right }, operator) {
+  const way = own({ '===': 'exact', '==': 'loose', instanceof: 'instance' }, operator)
+  return way ? valueEdits(source, { node: right, way }) : []
+}
+
+/** `text.includes('a word')`, `/a word/.test(text)`. */
+function searchEdits(source, { expression, arguments: given }) {
+  if (!ts.isPropertyAccessExpression(expression) || given.length !== 1) return []
+  const sought = { node: expression.name.text === 'test' ? expression.expression : given[0], way: 'within' }
+  return SEARCHES.has(expression.name.text) ? valueEdits(source, sought) : []
 }

@@ -2,8 +2,8 @@
 //
 // Every edit is complementary: where the original holds, the edited one does not.
 import { assertion } from './assertions.mjs'
-import { literalEdits } from './literals.mjs'
 import { ts } from './typescript.mjs'
+import { expectedValues, valueEdits } from './values.mjs'
 
 const words = (text) => new Set(text.trim().split(/\s+/))
 
@@ -19,10 +19,36 @@ const MATCHERS = words(`
   toBeChecked toContainElement toContainHTML toHaveAccessibleDescription toHaveAccessibleName toHaveAttribute
   toHaveClass toHaveFocus toHaveFormValues toHaveStyle toHaveTextContent toHaveValue toHaveDisplayValue toHaveRole
 `)
-// Those that hold for exactly one value of each literal in their argument.
-const EXACT = words('toBe toEqual toStrictEqual toMatchObject toHaveLength toHaveBeenCalledTimes toHaveReturnedTimes')
-const CHAI_WORDS = words('to be been is that which and has have with at of same deep')
-const CHAI_EXACT = words('equal equals eq eql lengthOf length')
+const each = (text, ...ways) => Object.fromEntries([...words(text)].map((name) => [name, ways]))
+// How they expect each of their arguments.
+const VALUES = {
+  ...each('toBe toEqual toStrictEqual toHaveLength toHaveBeenCalledTimes toHaveReturnedTimes', 'exact'),
+  ...each('toHaveLastReturnedWith toHaveValue toHaveFormValues', 'exact'),
+  ...each('toHaveBeenLastCalledWith toHaveBeenCalledExactlyOnceWith', '...exact'),
+  ...each('toHaveBeenNthCalledWith toHaveNthReturnedWith', '-', '...exact'),
+  ...each('toMatchObject', 'subset'),
+  ...each('toHaveProperty toHaveAttribute', 'within', 'exact'),
+  ...each('toContain toContainEqual toMatch toHaveTextContent toHaveAccessibleName', 'within'),
+  ...each('toHaveAccessibleDescription toHaveClass toHaveReturnedWith toHaveResolvedWith', 'within'),
+  ...each('toHaveBeenCalledWith', '...within'),
+  ...each('toThrow toThrowError', 'thrown'),
+  ...each('toBeInstanceOf', 'instance'),
+  ...each('toBeTypeOf', 'type'),
+  ...each('toBeCloseTo', 'near'),
+}
+const OTHERS = { toBeNull: 'toBeUndefined', toBeUndefined: 'toBeNull' }
+const CHAI_WORDS = words('to be been is that which and has have with at of same deep own nested')
+const CHAI_NARROWING = words('a an property instanceof instanceOf') // calls after which another may follow
+const CHAI_VALUES = {
+  ...each('equal equals eq eql lengthOf length members status callCount', 'exact'),
+  ...each('property ownProperty haveOwnProperty header', 'within', 'exact'),
+  ...each('include includes contain contains string match matches', 'within'),
+  ...each('calledWith', '...within'),
+  ...each('throw throws Throw', 'thrown', 'within'),
+  ...each('instanceof instanceOf', 'instance'),
+  ...each('a an', 'type'),
+}
+const CHAI_OTHERS = { true: 'false', false: 'true', null: 'undefined', undefined: 'null' }
 const CHAI_PROPERTIES = words(`
   true false null undefined NaN exist exists empty ok finite extensible sealed frozen called calledOnce calledTwice
   calledThrice notCalled
@@ -39,8 +65,8 @@ const CHAI_ASYNC = words('eventually rejected rejectedWith fulfilled become reso
 /**
  * `settled`: the expression's promise is awaited, or returned to who awaits it.
  *
- * Returns undefined where nothing known is expected; else `edits`, `exact` (the expected value where
- * it is compared for equality) and `validator` (a function that a passing test has called).
+ * Returns undefined where nothing known is expected; else `edits`, `expected` (the nodes of expected
+ * values and in which way each is) and `validator` (a function that a passing test has called).
  */
 export function expectation(source, names, node, settled) {
   const links = chain(names, node)
@@ -81,8 +107,10 @@ function matcher(source, root, links, settled) {
   const promise = ['resolves', 'rejects'].includes(before[0]?.name) ? before.shift() : undefined
   const not = before[0]?.name === 'not' ? before.shift() : undefined
   if (before.length || promise?.call || not?.call || (promise && !settled)) return undefined
-  const exact = !not && EXACT.has(name) ? call.arguments[0] : undefined
-  return { exact, edits: [...valueEdits(source, exact), ...notEdits(source, promise?.access ?? root, not)] }
+  const expected = not ? [] : expectedValues(VALUES[name], call.arguments)
+  const others = not ? [] : renamed(source, links.at(-1).access, OTHERS)
+  const negated = notEdits(source, promise?.access ?? root, not)
+  return { expected, edits: [...expected.flatMap((one) => valueEdits(source, one)), ...others, ...negated] }
 }
 
 function chaiChain(source, root, links) {
@@ -90,19 +118,21 @@ function chaiChain(source, root, links) {
   const known = last && (last.call ? CHAI_METHODS : CHAI_PROPERTIES).has(last.name)
   const nots = links.filter(({ name }) => name === 'not')
   if (!known || nots.length > 1 || links.some(({ name }) => CHAI_ASYNC.has(name))) return undefined
-  const plain = links.slice(0, -1).every(({ name, call }) => CHAI_WORDS.has(name) && !call)
-  const exact = plain && last.call && CHAI_EXACT.has(last.name) ? last.call.arguments[0] : undefined
-  const after = links[0].name === 'to' ? links[0].access : root
-  return { exact, edits: [...valueEdits(source, exact), ...notEdits(source, after, nots[0])] }
+  const plain = links.slice(0, -1).every(({ name, call }) => (call ? CHAI_NARROWING : CHAI_WORDS).has(name))
+  const expected = plain && last.call ? expectedValues(CHAI_VALUES[last.name], last.call.arguments) : []
+  const others = plain && !last.call ? renamed(source, last.access, CHAI_OTHERS) : []
+  const negated = notEdits(source, links[0].name === 'to' ? links[0].access : root, nots[0])
+  return { expected, edits: [...expected.flatMap((one) => valueEdits(source, one)), ...others, ...negated] }
 }
 
-function valueEdits(source, exact) {
-  return exact && !ts.isSpreadElement(exact) ? literalEdits(source, exact) : []
+/** Another name for what holds of another value. */
+function renamed(source, { name }, others) {
+  return Object.hasOwn(others, name.text) ? source.edit('value', name.getStart(), name.end, others[name.text]) : []
 }
 
 /** Take `.not` out, or put it in after `node`. */
 function notEdits(source, node, not) {
-  if (!not) return source.edit(node.end, node.end, '.not')
+  if (!not) return source.edit('sense', node.end, node.end, '.not')
   const start = not.access.name.getStart() - 1
-  return source.text[start] === '.' ? source.edit(start, not.access.end, '') : []
+  return source.text[start] === '.' ? source.edit('sense', start, not.access.end, '') : []
 }

@@ -65,10 +65,12 @@ function contains(outer, inner) {
   return outer.pos <= inner.pos && inner.end <= outer.end
 }
 
-/** Of as many expectations as there are: the first way at each comes before a second. */
+/** Other values first, and of as many expectations as there are: the first way at each before a second. */
 function spread(expectations) {
   const ranked = expectations.flatMap((edits) => edits.map((edit, rank) => ({ edit, rank })))
-  return ranked.sort((one, other) => one.rank - other.rank).slice(0, MAX_EDITS).map(({ edit }) => edit)
+  const isSense = ({ edit }) => Number(edit.kind === 'sense')
+  ranked.sort((one, other) => isSense(one) - isSense(other) || one.rank - other.rank)
+  return ranked.slice(0, MAX_EDITS).map(({ edit }) => edit)
 }
 
 function either(members) {

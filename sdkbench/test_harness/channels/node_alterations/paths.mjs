@@ -1,7 +1,10 @@
 // What a passing test has certainly run: expectations, and calls of the file's own functions.
 import { expectation } from './expectations.mjs'
-import { literalEdits } from './literals.mjs'
-import { ts, bare, descendants, isAsync, isBinding, isPlainFunction } from './typescript.mjs'
+import { truthEdits } from './assertions.mjs'
+import { leaves as leavesOf } from './literals.mjs'
+import { ts, bare, descendants, isAsync, isPlainFunction } from './typescript.mjs'
+import { constantNamed, constantParameters, mentions } from './uses.mjs'
+import { valueEdits } from './values.mjs'
 
 const SKIPS = new Set(['skip', 'todo', 'skipIf', 'runIf'])
 
@@ -19,18 +22,32 @@ export class Paths {
 
   /** Of a test: `expectations` (lists of edits) and `helpers` (names that it calls). */
   ofTest({ callback, done }) {
-    return this.#walk(callback, { settled: true, params: [], done })
+    const found = this.#walk(callback, { settled: true, params: [], done })
+    for (const [name, places] of found.constants) {
+      const edits = this.#constantEdits(name, places)
+      if (edits.length) found.expectations.push(edits)
+    }
+    return found
+  }
+
+  /** Of a constant that does nothing but be expected at these places. */
+  #constantEdits(name, places) {
+    const node = constantNamed(this.source, name)
+    const way = onlyWay(places)
+    if (!node || !way || mentions(this.source.file, name) > places.size) return []
+    return valueEdits(this.source, { node, way }).slice(0, 1)
   }
 
   /** The same of one of the file's functions, and which parameters do nothing but be compared. */
   ofHelper(name, settled) {
     const key = `${name} ${settled}`
     if (!this.#analyses.has(key)) {
-      this.#analyses.set(key, { expectations: [], helpers: new Set(), compared: new Map() }) // for recursion
+      this.#analyses.set(key, nothingFound()) // for recursion
       const helper = this.helpers.get(name)
       const found = this.#walk(helper, { settled, params: constantParameters(helper) })
       for (const [index, places] of found.compared) {
-        if (mentions(helper, helper.parameters[index].name.text) > places.size) found.compared.delete(index)
+        const used = mentions(helper, helper.parameters[index].name.text)
+        if (used > places.size || !onlyWay(places)) found.compared.delete(index)
       }
       this.#analyses.set(key, found)
     }
@@ -38,13 +55,14 @@ export class Paths {
   }
 
   #walk(callable, scope) {
-    const found = { expectations: [], helpers: new Set(), compared: new Map() }
+    const found = nothingFound()
     this.#body(callable, { ...scope, found })
     return found
   }
 
   #body({ body }, scope) {
     if (ts.isBlock(body)) this.#statements(body.statements, scope)
+    else if (scope.judges) this.#judge(body, scope)
     else if (!isMentioned(body, scope.done)) this.#expression(body, scope.settled, scope)
   }
 
@@ -59,8 +77,10 @@ export class Paths {
 
   #statement(node, scope) {
     if (ts.isExpressionStatement(node)) this.#expression(node.expression, false, scope)
-    else if (ts.isReturnStatement(node) && node.expression) this.#expression(node.expression, scope.settled, scope)
-    else if (ts.isVariableStatement(node)) {
+    else if (ts.isReturnStatement(node) && node.expression) {
+      if (scope.judges) this.#judge(node.expression, scope)
+      else this.#expression(node.expression, scope.settled, scope)
+    } else if (ts.isVariableStatement(node)) {
       const given = node.declarationList.declarations.flatMap(({ initializer }) => initializer ?? [])
       for (const initializer of given) this.#expression(initializer, false, scope)
     } else if (ts.isBlock(node)) this.#statements(node.statements, scope)
@@ -72,14 +92,20 @@ export class Paths {
     }
   }
 
+  /** What a validator returns: it must be true. */
+  #judge(expression, scope) {
+    const edits = truthEdits(this.source, expression)
+    if (edits.length) scope.found.expectations.push(edits)
+  }
+
   #expression(expression, settled, scope) {
     const node = bare(expression)
     if (ts.isAwaitExpression(node)) return this.#expression(node.expression, true, scope)
     const found = expectation(this.source, this.names, node, settled)
     if (found) {
       if (found.edits.length) scope.found.expectations.push(found.edits)
-      this.#compare(found.exact, scope)
-      if (found.validator) this.#body(found.validator, { ...scope, settled: false })
+      for (const one of found.expected) this.#compare(one, scope)
+      if (found.validator) this.#body(found.validator, { ...scope, settled: false, judges: true })
     } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) this.#call(node, settled, scope)
     return undefined
   }
@@ -94,63 +120,46 @@ export class Paths {
     const { compared, helpers } = this.ofHelper(name, settled)
     for (const inner of helpers) scope.found.helpers.add(inner)
     const literalUpTo = call.arguments.findIndex(ts.isSpreadElement)
-    for (const index of compared.keys()) {
-      const given = call.arguments[index]
-      if (!given || (literalUpTo >= 0 && index >= literalUpTo)) continue
-      const edits = literalEdits(this.source, given)
+    for (const [index, places] of compared) {
+      const node = call.arguments[index]
+      if (!node || (literalUpTo >= 0 && index >= literalUpTo)) continue
+      const given = { node, way: onlyWay(places) }
+      const edits = valueEdits(this.source, given)
       if (edits.length) scope.found.expectations.push(edits)
       this.#compare(given, scope)
     }
   }
 
-  #compare(exact, scope) {
-    const index = exact && ts.isIdentifier(bare(exact)) ? scope.params.indexOf(bare(exact).text) : -1
-    if (index < 0) return
-    const { compared } = scope.found
-    compared.set(index, (compared.get(index) ?? new Set()).add(bare(exact)))
+  /** Which parameter is expected there, or which constants are in what is. */
+  #compare({ node, way }, { params, found }) {
+    const note = (places, key, place) => places.set(key, (places.get(key) ?? new Map()).set(place, way))
+    const index = ts.isIdentifier(bare(node)) ? params.indexOf(bare(node).text) : -1
+    if (index >= 0) note(found.compared, index, bare(node))
+    else for (const leaf of leavesOf(node)) if (ts.isIdentifier(leaf)) note(found.constants, leaf.text, leaf)
   }
+}
+
+/** `compared` and `constants`: by index or name, the places where it is expected and in which way. */
+function nothingFound() {
+  return { expectations: [], helpers: new Set(), compared: new Map(), constants: new Map() }
+}
+
+function onlyWay(places) {
+  const ways = new Set(places.values())
+  return ways.size === 1 ? [...ways][0] : undefined
 }
 
 /** The functions that the file declares, each under a name that nothing else in it has. */
 function helpersOf(source, names) {
   const found = new Map()
-  const bound = new Map()
-  for (const node of source.nodes) {
-    if (!isBinding(node) && !ts.isImportSpecifier(node) && !(ts.isImportClause(node) && node.name)) continue
-    const name = node.name.text
-    bound.set(name, (bound.get(name) ?? 0) + 1)
+  for (const [name, [node, ...others]] of source.bindings) {
     const constant = ts.isVariableDeclaration(node) && node.parent.flags & ts.NodeFlags.Const
     const callable = constant ? node.initializer : node
-    const declared = ts.isFunctionDeclaration(callable ?? node) && !callable.asteriskToken && callable.body
-    if ((declared || (constant && isPlainFunction(callable))) && !names(name)) found.set(name, callable)
+    const declared = callable && ts.isFunctionDeclaration(callable) && !callable.asteriskToken && callable.body
+    const usable = declared || (constant && isPlainFunction(callable))
+    if (usable && !others.length && !names(name)) found.set(name, callable)
   }
-  for (const [name, count] of bound) if (count > 1) found.delete(name)
   return found
-}
-
-/** Names of parameters, at their places, that keep the value they were called with. */
-function constantParameters(helper) {
-  const changed = new Set()
-  for (const node of descendants(helper.body)) {
-    const assigned = ts.isBinaryExpression(node) && ts.isAssignmentOperator(node.operatorToken.kind) && node.left
-    const stepped = (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operand
-    const target = assigned || stepped
-    if (target) for (const one of [target, ...descendants(target)]) changed.add(one.text)
-    if (isBinding(node)) changed.add(node.name.text)
-  }
-  const rest = helper.parameters.findIndex((parameter) => parameter.dotDotDotToken)
-  return helper.parameters.map(({ name }, index) => {
-    return ts.isIdentifier(name) && index !== rest && !changed.has(name.text) ? name.text : undefined
-  })
-}
-
-/** How often a function uses a name; properties of that name are something else. */
-function mentions(helper, name) {
-  const uses = [...descendants(helper)].filter((node) => {
-    if (!ts.isIdentifier(node) || node.text !== name) return false
-    return node.parent.name !== node || ts.isShorthandPropertyAssignment(node.parent)
-  })
-  return uses.length
 }
 
 /** Whether `done` is: the test may end when that is called. */

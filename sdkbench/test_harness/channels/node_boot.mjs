@@ -113,7 +113,7 @@ if (!order.run_tests) await building
 // What the build made, for the sandboxes in which tests run; this one dies with whatever it left.
 if (order.archive_fd) {
   const stdio = ['ignore', Number(order.archive_fd), 'inherit']
-  const packing = spawn('tar', ['--one-file-system', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })
+  const packing = spawn('tar', ['--one-file-system', '--exclude=node_modules', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })
   const code = await new Promise((end) => packing.on('close', end).on('error', () => end(-1)))
   channel.send('packed', { ok: code === 0 })
 }

@@ -7,17 +7,27 @@ distribution; nothing is dropped in silence.
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from sdkbench.errors import PluginFault
 
 T = TypeVar("T")
 
 
-class Registry(Generic[T]):
-    """Loads `group`'s entry points on first use; `check` refuses what is not a T."""
+class Listing(NamedTuple):
+    """One installed plugin: its name, its distribution, and why it can't be used, if so."""
 
-    def __init__(self, group: str, check: Callable[[object], T]) -> None:
+    name: str
+    origin: str
+    fault: str | None
+
+
+class Registry(Generic[T]):
+    """Loads `group`'s entry points on first use; `check` raises TypeError for what is no T, or
+    can't go by the name that it is given.
+    """
+
+    def __init__(self, group: str, check: Callable[[str, object], T]) -> None:
         self.group = group
         self._check = check
         self._items: dict[str, T] = {}
@@ -43,16 +53,35 @@ class Registry(Generic[T]):
         self._load()
         return self._origins[name]
 
+    def listings(self) -> list[Listing]:
+        """Every installed plugin, the broken ones with the reason; for those who look for it."""
+        found = []
+        probe = Registry(self.group, self._check)
+        for entry in self._entries():
+            fault = None
+            try:
+                probe._add(entry)
+            except PluginFault as error:
+                fault = str(error)
+            found.append(Listing(entry.name, _distribution(entry), fault))
+        return found
+
     def __iter__(self) -> Iterator[T]:
         return iter(self.items().values())
 
     def _load(self) -> None:
         if self._loaded:
             return
-        # Sorted, so that the order of plugins does not hang on the order of installation.
-        for entry in sorted(entry_points(group=self.group), key=lambda e: (e.name, e.value)):
-            self.register(entry.name, self._import(entry), origin=_distribution(entry))
+        for entry in self._entries():
+            self._add(entry)
         self._loaded = True
+
+    def _entries(self) -> list[EntryPoint]:
+        # Sorted, so that the order of plugins does not hang on the order of installation.
+        return sorted(entry_points(group=self.group), key=lambda e: (e.name, e.value))
+
+    def _add(self, entry: EntryPoint) -> None:
+        self.register(entry.name, self._import(entry), origin=_distribution(entry))
 
     def _import(self, entry: EntryPoint) -> T:
         try:
@@ -63,7 +92,7 @@ class Registry(Generic[T]):
                 f"({entry.value}: {type(error).__name__}: {error}). Fix or uninstall it."
             ) from error
         try:
-            return self._check(loaded)
+            return self._check(entry.name, loaded)
         except TypeError as error:
             raise PluginFault(
                 f"The plugin {entry.name!r} of {_distribution(entry)} does not fit: {error}"

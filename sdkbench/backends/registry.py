@@ -11,7 +11,7 @@ from sdkbench.errors import InputError
 from sdkbench.plugins import Registry
 
 
-def _check_opener(loaded: object) -> Opener:
+def _check_opener(_name: str, loaded: object) -> Opener:
     if not callable(loaded):
         raise TypeError(f"{loaded!r} is not a function (target, setting) -> Backend.")
     return cast("Opener", loaded)
@@ -25,7 +25,7 @@ class BackendRegistry:
     @classmethod
     def register(cls, name: str, opener: Opener) -> None:
         cls._registry.items()  # installed ones first, so that a clash is told of the newcomer
-        cls._registry.register(name, _check_opener(opener))
+        cls._registry.register(name, _check_opener(name, opener))
 
     @classmethod
     def names(cls) -> list[str]:

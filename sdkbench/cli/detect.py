@@ -29,11 +29,11 @@ def detect(
             table.add_column(column, overflow="fold")
         for result in results:
             table.add_row(
-                result.runner,
-                TestRunnerRegistry.origin(result.runner),
+                Text(result.runner),
+                Text(result.origin),
                 f"{result.confidence:.2f}" if result.detected else "no",
-                str(result.language or ""),
-                str(result.framework or ""),
+                Text(str(result.language or "")),
+                Text(str(result.framework or "")),
                 Text(result.error or ", ".join(result.markers_found)),
             )
         console = Console(highlight=False)

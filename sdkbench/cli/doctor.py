@@ -10,29 +10,40 @@ from rich.text import Text
 from sdkbench import __version__
 from sdkbench.environments import Cache
 from sdkbench.errors import EnvironmentFault, ExitCode
-from sdkbench.sandbox.inspection import Item, limits, tools
+from sdkbench.sandbox.inspection import TOOLS, Item, limits, tools
 from sdkbench.test_harness import TestRunnerRegistry
-
-MARKS = {True: "[green]ok[/]", False: "[yellow]missing[/]"}
 
 
 def doctor() -> int:
-    """Look at tools, sandbox, limits, cache and runners; exit 3 if judging can't work at all."""
+    """Look at tools, sandbox, limits, cache and runners; exit 3 if judging can't work at all:
+    without a cache, or with a broken plugin.
+    """
     console = Console(highlight=False)
     console.print(
         f"sdkbench {__version__}, Python {platform.python_version()}, {platform.platform()}"
     )
     console.print(f"interpreter for judged code: {sys.base_prefix}", soft_wrap=True, markup=False)
-    _section(console, "Tools", tools())
+    runners = _runners()
+    sound = all(runner.ok for runner in runners)
+    _section(console, "Tools", tools(TOOLS | (_tools_of_runners() if sound else {})))
     _section(console, "Sandbox", limits())
     cache = _cache()
     _section(console, "Cache", [cache])
-    runners = [
-        Item(runner.name, ok=True, found=TestRunnerRegistry.origin(runner.name))
-        for runner in TestRunnerRegistry.get_all_runners()
-    ]
     _section(console, "Runners", runners)
-    return ExitCode.OK if cache.ok else ExitCode.HARNESS_FAULT
+    return ExitCode.OK if cache.ok and sound else ExitCode.HARNESS_FAULT
+
+
+def _runners() -> list[Item]:
+    """Built-ins and plugins alike, each with its distribution; a broken one with the reason."""
+    return [
+        Item(name, ok=fault is None, found=origin, advice=fault or "", lack="broken")
+        for name, origin, fault in TestRunnerRegistry.installed()
+    ]
+
+
+def _tools_of_runners() -> dict[str, str]:
+    runners = TestRunnerRegistry.get_all_runners()
+    return {name: advice for runner in runners for name, advice in runner.tools.items()}
 
 
 def _cache() -> Item:
@@ -49,6 +60,7 @@ def _section(console: Console, title: str, items: list[Item]) -> None:
     table.add_column(no_wrap=True, min_width=8)
     table.add_column(overflow="fold")
     for item in items:
-        table.add_row(item.name, MARKS[item.ok], Text(item.found if item.ok else item.advice))
+        mark = Text("ok", "green") if item.ok else Text(item.lack, "yellow")
+        table.add_row(Text(item.name), mark, Text(item.found if item.ok else item.advice))
     console.print(f"\n[bold]{title}[/]")
     console.print(table)

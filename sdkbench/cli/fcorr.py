@@ -18,7 +18,7 @@ from sdkbench.datasets import (
 )
 from sdkbench.engine import run_local
 from sdkbench.environments import Cache
-from sdkbench.errors import Cancelled, ExitCode, InputError
+from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.evaluator import judge_repeatedly
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.report import single_json, suite_json
@@ -143,6 +143,8 @@ def fcorr(
         return ExitCode.INTERRUPTED
     if sdk is None and results[0].fault in {Fault.INPUT, Fault.MISSING_RUNNER}:
         raise InputError(results[0].error)
+    if sdk is None and results[0].fault is Fault.PLUGIN:
+        raise PluginFault(results[0].error)
     if json_output:
         typer.echo(single_json(results[0]) if sdk is None else suite_json(results))
     else:

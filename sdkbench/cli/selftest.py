@@ -39,7 +39,7 @@ def selftest(
     ] = None,
     timeout: Annotated[
         float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
-    ] = 30.0,
+    ] = 60.0,
     sandbox: Annotated[
         SandboxChoice, typer.Option(help="How judged code is isolated.")
     ] = SandboxChoice.AUTO,

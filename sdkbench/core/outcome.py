@@ -48,6 +48,7 @@ class Fault(StrEnum):
     SAMPLE = "sample"
     MISSING_RUNNER = "missing_runner"
     MISSING_TOOL = "missing_tool"
+    PLUGIN = "plugin"
     SANDBOX = "sandbox"
     NETWORK = "network"
     DISK = "disk"

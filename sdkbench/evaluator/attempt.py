@@ -26,11 +26,11 @@ FAULTS: dict[type[SdkbenchError], Fault] = {
     SandboxFault: Fault.SANDBOX,
     EnvironmentFault: Fault.NETWORK,
     DiskFault: Fault.DISK,
-    PluginFault: Fault.MISSING_RUNNER,
+    PluginFault: Fault.PLUGIN,
 }
 DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
-# What a second try cannot change: a broken sample, a program or a runner that is not there.
-LASTING = frozenset({Fault.SAMPLE, Fault.MISSING_RUNNER, Fault.MISSING_TOOL})
+# What a second try cannot change: a broken sample or plugin, a missing program or runner.
+LASTING = frozenset({Fault.SAMPLE, Fault.MISSING_RUNNER, Fault.MISSING_TOOL, Fault.PLUGIN})
 
 
 def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorrResult:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sdkbench.sandbox import cgroup
@@ -24,12 +25,13 @@ class Item(NamedTuple):
     ok: bool
     found: str
     advice: str = ""
+    lack: str = "missing"  # the word for it where it is not ok
 
 
-def tools() -> list[Item]:
+def tools(wanted: Mapping[str, str] = TOOLS) -> list[Item]:
     return [
         Item(name, ok=path is not None, found=path or "", advice=f"needed for {advice}")
-        for name, advice in TOOLS.items()
+        for name, advice in wanted.items()
         for path in [shutil.which(name)]
     ]
 

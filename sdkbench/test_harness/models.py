@@ -144,6 +144,7 @@ class RunnerDetectionResult(_Value):
     confidence: float = Field(default=0.0, ge=0, le=1)
     markers_found: list[str] = Field(default_factory=list)
     runner: str = ""  # the registry's name for the runner that found this
+    origin: str = ""  # the distribution that the runner came with
     error: str | None = None  # why the runner could not look at the folder
 
 

@@ -66,7 +66,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         return self._reading().framework
 
     def detect(self) -> RunnerDetectionResult:
-        project = self._readable_project()
+        project = self.readable_project
         root = project.solution.source
         markers = [name for name in MARKERS if (root / name).is_file()]
         found = self._reading()
@@ -103,15 +103,12 @@ class TypeScriptTestRunner(BaseTestRunner):
 
     def build(self) -> BuildResult:
         """The build, compile or tsc script; else `tsc --noEmit`; else a syntax check."""
-        installed = self.install_dependencies()
-        if not installed.success:
-            return BuildResult(success=False, errors=[installed.error or "installation failed"])
-        return self.examine(run_tests=False).build
+        return super().build()
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
-        project = self._project(test_dir)
+        project = self.project_for(test_dir)
         found = self._reading() if test_dir is None else reading.read(project)
         if run_build and node_order.build_script(found) and self._builds.made is None:
             self._builds.made = self._built(project, found)
@@ -169,7 +166,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         )
 
     def alterations(self) -> tuple[Alteration, ...]:
-        project = self._readable_project()
+        project = self.readable_project
         return node_alterations.alterations(project, self._reading(), self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
@@ -214,12 +211,9 @@ class TypeScriptTestRunner(BaseTestRunner):
             raise HarnessFault("The runner was asked to run before its dependencies were provided.")
         return self._environment
 
-    def _readable_project(self) -> Project:
-        return self._given_project or Project.of_folder(self.working_dir)
-
     def _reading(self) -> reading.Reading:
         if self._read is None:
-            self._read = reading.read(self._readable_project())
+            self._read = reading.read(self.readable_project)
         return self._read
 
     def _session(

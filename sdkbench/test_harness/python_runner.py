@@ -56,13 +56,13 @@ class PythonTestRunner(BaseTestRunner):
         return Language.PYTHON
 
     def get_framework(self) -> TestFramework:
-        texts = [reading.source_of(path) for path in reading.test_files(self._readable_project())]
+        texts = [reading.source_of(path) for path in reading.test_files(self.readable_project)]
         uses_pytest = any("pytest" in text for text in texts)
         uses_unittest = any("TestCase" in text for text in texts)
         return TestFramework.UNITTEST if uses_unittest and not uses_pytest else TestFramework.PYTEST
 
     def detect(self) -> RunnerDetectionResult:
-        project = self._readable_project()
+        project = self.readable_project
         root = project.solution.source
         markers = [
             name for name in (*reading.MANIFESTS, *reading.CONFIGS) if (root / name).is_file()
@@ -94,10 +94,7 @@ class PythonTestRunner(BaseTestRunner):
 
     def build(self) -> BuildResult:
         """Byte-compile everything and import the modules that the project or its tests name."""
-        installed = self.install_dependencies()
-        if not installed.success:
-            return BuildResult(success=False, errors=[installed.error or "installation failed"])
-        return self.examine(run_tests=False).build
+        return super().build()
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
@@ -105,7 +102,7 @@ class PythonTestRunner(BaseTestRunner):
         """One process compiles and tests: the tests' own collection imports the solution, under
         the conditions the tests set up, so a heavy SDK is imported once and not twice.
         """
-        project = self._project(test_dir)
+        project = self.project_for(test_dir)
         completed, records = self._run_boot(
             project,
             compile_all=run_build,
@@ -166,7 +163,7 @@ class PythonTestRunner(BaseTestRunner):
             )
 
     def quick_check(self) -> QuickCheck:
-        project = self._readable_project()
+        project = self.readable_project
         problems = [
             f"{_shown(path, project)}: {problem}"
             for path in reading.python_files([project.solution.source])
@@ -182,7 +179,7 @@ class PythonTestRunner(BaseTestRunner):
         )
 
     def alterations(self) -> tuple[Alteration, ...]:
-        project = self._readable_project()
+        project = self.readable_project
         if project.has_own_tests:
             return ()
         return tuple(
@@ -222,10 +219,6 @@ class PythonTestRunner(BaseTestRunner):
         if self._environment is None:
             raise HarnessFault("The runner was asked to run before its dependencies were provided.")
         return self._environment
-
-    def _readable_project(self) -> Project:
-        """For reading only: no snapshot is needed to look at files."""
-        return self._given_project or Project.of_folder(self.working_dir)
 
     def _run_boot(
         self,

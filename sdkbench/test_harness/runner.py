@@ -2,11 +2,13 @@
 
 import contextlib
 import copy
+import inspect
 import shutil
+import sys
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
@@ -14,7 +16,7 @@ from typing import ClassVar, NamedTuple, Self
 from sdkbench.core import BlackBox, Project, tree
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault, InputError, PluginFault
-from sdkbench.plugins import Registry
+from sdkbench.plugins import Listing, Registry
 from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
 from sdkbench.sandbox.snapshot import snapshot
 from sdkbench.test_harness.alteration import Alteration
@@ -61,6 +63,7 @@ class BaseTestRunner(ABC):
     """
 
     name: ClassVar[str]  # of the registry's entry, and the word for --language
+    tools: ClassVar[Mapping[str, str]] = {}  # program → what for, how to get it; for the doctor
     counterpart: Counterpart | None = None  # the solution, where the tests only call it
 
     def __init__(
@@ -90,9 +93,6 @@ class BaseTestRunner(ABC):
     @abstractmethod
     def install_dependencies(self) -> DependencyInstallResult:
         """Provide the environment; a requirement that can't be met is a result, not an error."""
-
-    @abstractmethod
-    def build(self) -> BuildResult: ...
 
     @abstractmethod
     def examine(
@@ -136,6 +136,13 @@ class BaseTestRunner(ABC):
 
     def _unsupported(self, what: str) -> HarnessFault:
         return HarnessFault(f"The runner {self.name!r} offers no such thing as {what}.")
+
+    def build(self) -> BuildResult:
+        """Install, then `examine` without tests."""
+        installed = self.install_dependencies()
+        if not installed.success:
+            return BuildResult(success=False, errors=[installed.error or "installation failed"])
+        return self.examine(run_tests=False).build
 
     def run_tests(self, test_dir: str | None = None) -> TestResult:
         """Install, build and test, summed up; for callers that want counts and no verdict."""
@@ -186,9 +193,14 @@ class BaseTestRunner(ABC):
 
     @property
     def project(self) -> Project:
-        return self._project(None)
+        return self.project_for(None)
 
-    def _project(self, test_dir: str | None) -> Project:
+    @property
+    def readable_project(self) -> Project:
+        """For reading only: no snapshot is needed to look at files."""
+        return self._given_project or Project.of_folder(self.working_dir)
+
+    def project_for(self, test_dir: str | None) -> Project:
         """The given project, or a private copy of the working folder made on first use."""
         if self._given_project is not None:
             return self._given_project
@@ -202,9 +214,15 @@ class BaseTestRunner(ABC):
         return self._snapshots[test_dir]
 
 
-def _check_runner(loaded: object) -> type[BaseTestRunner]:
+def _check_runner(name: str, loaded: object) -> type[BaseTestRunner]:
     if not (isinstance(loaded, type) and issubclass(loaded, BaseTestRunner)):
-        raise TypeError(f"{loaded!r} is not a subclass of BaseTestRunner")
+        raise TypeError(f"{loaded!r} is not a subclass of BaseTestRunner.")
+    if inspect.isabstract(loaded):
+        lacking = ", ".join(sorted(loaded.__abstractmethods__))
+        raise TypeError(f"{loaded.__name__} has no {lacking}.")
+    own_name = getattr(loaded, "name", None)
+    if own_name != name:
+        raise TypeError(f"{loaded.__name__} calls itself {own_name!r}; the names must be the same.")
     return loaded
 
 
@@ -220,12 +238,29 @@ class TestRunnerRegistry:
     def register(cls, runner_class: type[BaseTestRunner]) -> type[BaseTestRunner]:
         """Add a runner from code; usable as a decorator."""
         cls._registry.items()  # installed ones first, so that a clash is told of the newcomer
-        cls._registry.register(runner_class.name, _check_runner(runner_class))
+        cls._registry.register(runner_class.name, _check_runner(runner_class.name, runner_class))
         return runner_class
 
     @classmethod
     def get_all_runners(cls) -> list[type[BaseTestRunner]]:
         return list(cls._registry)
+
+    @classmethod
+    def installed(cls) -> list[Listing]:
+        """Every installed runner with its distribution, also those that can't be used."""
+        return cls._registry.listings()
+
+    @classmethod
+    def code_of_plugins(cls) -> list[Path]:
+        """The folders and files that installed runners are made of, besides our own."""
+        tops = {runner.__module__.partition(".")[0] for runner in cls._registry}
+        places: list[Path] = []
+        for module in (sys.modules[top] for top in sorted(tops - {"sdkbench"})):
+            folders = list(getattr(module, "__path__", ()))
+            places += [
+                Path(place) for place in folders or [getattr(module, "__file__", None)] if place
+            ]
+        return places
 
     @classmethod
     def origin(cls, name: str) -> str:
@@ -284,13 +319,15 @@ class TestRunnerRegistry:
         project: Project | None,
     ) -> RunnerDetectionResult:
         try:
-            result = runner_class(working_dir, project=project).detect()
+            found = runner_class(working_dir, project=project).detect()
+            return found.model_copy(update={"runner": name, "origin": cls.origin(name)})
         except InputError:
             raise
-        except Exception as error:  # noqa: BLE001 - a plugin's code; told, not swallowed
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's; told, not swallowed
             message = (
                 f"The runner {name!r} of {cls.origin(name)} failed while looking at "
-                f"{working_dir}: {type(error).__name__}: {error}"
+                f"{working_dir}: {type(error).__name__}: {error}. Fix or uninstall it."
             )
-            return RunnerDetectionResult(detected=False, runner=name, error=message)
-        return result.model_copy(update={"runner": name})
+            return RunnerDetectionResult(
+                detected=False, runner=name, origin=cls.origin(name), error=message
+            )

@@ -6,12 +6,14 @@ import pytest
 
 from sdkbench.errors import ExitCode, PluginFault
 from sdkbench.plugins import Registry
+from sdkbench.test_harness import TestRunnerRegistry
+from sdkbench.test_harness.runner import _check_runner
 
 GROUP = "sdkbench_unit_tests.things"
 Install = Callable[..., None]
 
 
-def only_callables(loaded: object) -> Callable[..., object]:
+def only_callables(_name: str, loaded: object) -> Callable[..., object]:
     if not callable(loaded):
         raise TypeError(f"{loaded!r} is not callable")
     return loaded
@@ -125,3 +127,78 @@ def test_the_same_item_twice_is_no_clash() -> None:
     with pytest.raises(PluginFault, match="Two plugins"):
         found.register("thing", repr)
     assert list(found) == [print]
+
+
+def test_the_broken_are_listed_among_the_sound(install: Install) -> None:
+    install("alpha", "1.0", source="def thing(): ...", thing="module_of_alpha:thing")
+    install("beta", "2.0", source="def thing(): ...", thing="module_of_beta:thing")
+    install("gamma", "3.0", source="raise SystemExit(0)", third="module_of_gamma:thing")
+    found = registry().listings()
+    assert [(name, origin) for name, origin, _ in found] == [
+        ("thing", "alpha 1.0"), ("thing", "beta 2.0"), ("third", "gamma 3.0"),
+    ]  # fmt: skip
+    sound, clash, broken = (listing.fault for listing in found)
+    assert sound is None
+    assert clash
+    assert "one from alpha 1.0, one from beta 2.0" in clash
+    assert broken
+    assert "'third' of gamma 3.0 cannot be imported" in broken
+
+
+RUNNER = """from sdkbench.test_harness.runners_api import *
+
+class Runner(BaseTestRunner):
+    name = "odd"
+    def get_language(self): return Language("odd")
+    def get_framework(self): return TestFramework("odd")
+    def detect(self): return RunnerDetectionResult(detected=False)
+    def install_dependencies(self): return DependencyInstallResult(success=True)
+    def examine(self, *, run_build=True, run_tests=True, test_dir=None): raise NotImplementedError
+    def quick_check(self): return QuickCheck()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("def quick_check", "def quick_czech", "Runner has no quick_check."),
+        ('name = "odd"', 'name = "even"', "Runner calls itself 'even'; the names must be"),
+        ('name = "odd"', "", "Runner calls itself None"),
+        ("(BaseTestRunner)", "", "is not a subclass of BaseTestRunner."),
+    ],
+)
+def test_a_runner_that_is_none_is_told(install: Install, old: str, new: str, says: str) -> None:
+    install("queer", source=RUNNER.replace(old, new), odd="module_of_queer:Runner")
+    with pytest.raises(PluginFault, match=r"'odd' of queer 1\.0 does not fit") as caught:
+        Registry(GROUP, _check_runner).items()
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("raise ValueError('no idea')", "ValueError: no idea."),
+        ("raise SystemExit(0)", "SystemExit: 0."),
+        ("return None", "AttributeError"),
+    ],
+)
+def test_a_runner_that_fails_in_detect_is_told(
+    install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, says: str
+) -> None:
+    source = RUNNER.replace("return RunnerDetectionResult(detected=False)", code)
+    install("queer", source=source, odd="module_of_queer:Runner")
+    monkeypatch.setattr(TestRunnerRegistry, "_registry", Registry(GROUP, _check_runner))
+    [found] = TestRunnerRegistry.detect_all(tmp_path)
+    assert found.error
+    assert found.error.startswith("The runner 'odd' of queer 1.0 failed while looking at ")
+    assert says in found.error
+    with pytest.raises(PluginFault, match=r"queer 1\.0"):
+        TestRunnerRegistry.get_runner(tmp_path)
+
+
+def test_what_a_runner_is_made_of_is_known(
+    install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    install("queer", source=RUNNER, odd="module_of_queer:Runner")
+    monkeypatch.setattr(TestRunnerRegistry, "_registry", Registry(GROUP, _check_runner))
+    assert TestRunnerRegistry.code_of_plugins() == [tmp_path / "queer" / "module_of_queer.py"]

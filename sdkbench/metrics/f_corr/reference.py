@@ -22,7 +22,7 @@ from sdkbench.metrics.f_corr.deck_runs import examine_decks, is_clean
 from sdkbench.metrics.f_corr.preparing import prepared
 from sdkbench.metrics.f_corr.subject import Options, Subject
 from sdkbench.sandbox import Level
-from sdkbench.test_harness import BaseTestRunner, Evidence, Harness
+from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
 
 
 class Reference:
@@ -93,7 +93,7 @@ class Reference:
         for path in (*judges, sample.starter_dir, sample.reference_dir, sample.tests_dir):
             if path.is_dir():
                 digest.update(tree.content_hash(path).encode())
-        for path in sample.shared:
+        for path in (*sample.shared, *TestRunnerRegistry.code_of_plugins()):
             content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
             digest.update(f"{path.name}\0{content}".encode())
         return digest.hexdigest()[:32]
@@ -140,11 +140,12 @@ class Reference:
 
     @contextlib.contextmanager
     def _runner(self) -> Iterator[BaseTestRunner]:
-        reference = Subject(self._sample.reference_dir, self._sample)
+        subject = Subject(self._sample.reference_dir, self._sample)
+        # However short a solution's time is: what is known of a sample must not hang on it.
+        seconds = max(self._options.timeout, Options().timeout)
+        options = self._options._replace(language=None, timeout=seconds)
         try:
-            with prepared(
-                reference, self._options._replace(language=None), self._harness
-            ) as runner:
+            with prepared(subject, options, self._harness) as runner:
                 installed = runner.install_dependencies()
                 if not installed.success:
                     raise self._unfit(f"its dependencies cannot be installed: {installed.error}")

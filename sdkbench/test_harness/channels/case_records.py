@@ -44,6 +44,8 @@ def to_evidence(records: Records, completed: Completed) -> Evidence:
                 running = [name for name in running if name != report.id]
             elif kind == "run_error":
                 errors.append(to_failure(record))
+            elif kind == "tampered":
+                faults.append(_text(record["message"]))  # seen from inside by the boot script
             elif kind == "end":
                 status = _integer(record["status"])
         except (KeyError, TypeError, ValueError, OverflowError):

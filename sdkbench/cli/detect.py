@@ -1,6 +1,7 @@
 """`sdkbench detect DIR`: what every runner finds in a folder, and which one would be used."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from sdkbench.core import tree
 from sdkbench.errors import ExitCode
-from sdkbench.test_harness import TestRunnerRegistry
+from sdkbench.test_harness import RunnerDetectionResult, TestRunnerRegistry
 
 
 def detect(
@@ -38,7 +39,24 @@ def detect(
             )
         console = Console(highlight=False)
         console.print(table)
-        best = next((r for r in results if r.detected), None)
-        chosen = f"{best.runner} would be used" if best else "no runner recognises this folder"
-        console.print(f"\n{chosen}")
+        console.print(f"\n{explained(results)}", markup=False, soft_wrap=True)
     return ExitCode.HARNESS_FAULT if any(r.error for r in results) else ExitCode.OK
+
+
+def explained(results: Sequence[RunnerDetectionResult]) -> str:
+    """Which runner would be used, why, how sure that is, and how to have another one."""
+    found = [result for result in results if result.detected]
+    if not found:
+        return "no runner recognises this folder"
+    [best, *others] = found
+    chosen = f"{best.runner} would be used, because of {', '.join(best.markers_found)}"
+    chosen += f" (confidence {best.confidence:.2f})."
+    if not others:
+        return chosen
+    second = others[0]
+    if second.confidence == best.confidence:
+        lead = f"{second.runner} is as sure, and comes later by name."
+    else:
+        lead = f"That is {best.confidence - second.confidence:.2f} ahead of {second.runner}."
+    also = "; ".join(f"{r.runner} ({', '.join(r.markers_found)})" for r in others)
+    return f"{chosen} {lead}\nAlso found: {also}. To use it: fcorr --language {second.runner}."

@@ -2,6 +2,7 @@
 
 import platform
 import sys
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.table import Table
@@ -9,7 +10,11 @@ from rich.text import Text
 
 from sdkbench import __version__
 from sdkbench.environments import Cache
-from sdkbench.errors import EnvironmentFault, ExitCode
+from sdkbench.environments.go.toolchain import toolchain as go_toolchain
+from sdkbench.environments.java.toolchain import jdk
+from sdkbench.environments.rust.toolchain import toolchain as rust_toolchain
+from sdkbench.errors import EnvironmentFault, ExitCode, MissingTool
+from sdkbench.sandbox import choose
 from sdkbench.sandbox.inspection import TOOLS, Item, limits, tools
 from sdkbench.test_harness import TestRunnerRegistry
 
@@ -26,6 +31,7 @@ def doctor() -> int:
     runners = _runners()
     sound = all(runner.ok for runner in runners)
     _section(console, "Tools", tools(TOOLS | (_tools_of_runners() if sound else {})))
+    _section(console, "Toolchains", _toolchains())
     _section(console, "Sandbox", limits())
     cache = _cache()
     _section(console, "Cache", [cache])
@@ -44,6 +50,24 @@ def _runners() -> list[Item]:
 def _tools_of_runners() -> dict[str, str]:
     runners = TestRunnerRegistry.get_all_runners()
     return {name: advice for runner in runners for name, advice in runner.tools.items()}
+
+
+def _toolchains() -> list[Item]:
+    """Those that must have an age, tried as judging would."""
+    sandbox = choose()
+    asked: dict[str, Callable[[], str]] = {
+        "Go": lambda: go_toolchain(sandbox),
+        "Rust": lambda: rust_toolchain().version,
+        "Java": lambda: jdk(sandbox).description,
+    }
+    return [_toolchain(language, ask) for language, ask in asked.items()]
+
+
+def _toolchain(language: str, ask: Callable[[], str]) -> Item:
+    try:
+        return Item(language, ok=True, found=ask().splitlines()[0])
+    except MissingTool as error:
+        return Item(language, ok=False, found="", advice=str(error))
 
 
 def _cache() -> Item:

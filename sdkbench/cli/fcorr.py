@@ -1,6 +1,7 @@
 """`sdkbench fcorr`: judge a sample, an SDK's samples, a solution, or any folder."""
 
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +24,7 @@ from sdkbench.evaluator import judge_repeatedly
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose
-from sdkbench.test_harness import Harness, TestRunnerRegistry
+from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
 
 
 class Mode(StrEnum):
@@ -149,8 +150,15 @@ def fcorr(
         typer.echo(single_json(results[0]) if sdk is None else suite_json(results))
     else:
         display.summary(results)
-    ours = any(result.outcome is Outcome.ERROR for result in results)
-    return ExitCode.HARNESS_FAULT if ours else ExitCode.OK
+    return _exit_code(results, every_sdk=sdk == "all")
+
+
+def _exit_code(results: Sequence[FCorrResult], *, every_sdk: bool) -> ExitCode:
+    """Among all samples there are some in languages that this machine need not have."""
+    faults = [result.fault for result in results if result.outcome is Outcome.ERROR]
+    if every_sdk and len(faults) < len(results):
+        faults = [fault for fault in faults if fault is not Fault.MISSING_TOOL]
+    return ExitCode.HARNESS_FAULT if faults else ExitCode.OK
 
 
 def _integrity(wanted: Integrity | None, *, no_reference: bool, whole_sdk: bool) -> Integrity:

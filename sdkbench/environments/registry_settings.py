@@ -19,6 +19,8 @@ PASSED_ON = (
 TRANSLATED = {"PIP_INDEX_URL": "UV_DEFAULT_INDEX", "PIP_CERT": "SSL_CERT_FILE"}
 NAMES_A_FILE = ("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "npm_config_cafile",
                 "UV_CONFIG_FILE")  # fmt: skip
+# Go's, from the environment or from the file that `go env -w` writes.
+GO_NAMES = ("GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOVCS")
 SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
@@ -34,6 +36,20 @@ def registry_environment() -> dict[str, str]:
         env = {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1", "NODE_EXTRA_CA_CERTS": bundle} | env
     config = _uv_config()
     return env | ({"UV_CONFIG_FILE": str(config)} if config else {})
+
+
+def go_environment() -> dict[str, str]:
+    """Where Go modules come from; only proxies, unless the user has allowed version control."""
+    base = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    path = Path(os.environ.get("GOENV") or Path(base).expanduser() / "go" / "env")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    written = dict(line.split("=", 1) for line in lines if "=" in line and line[0] != "#")
+    return {"GOVCS": "*:off"} | {
+        name: value
+        for name in GO_NAMES
+        for value in [os.environ.get(name) or written.get(name)]
+        if value
+    }
 
 
 def registry_mounts() -> tuple[Mount, ...]:

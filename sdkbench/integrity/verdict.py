@@ -40,9 +40,11 @@ def decide(
 ) -> Verdict:
     """*passed* only if every expected id was cleanly passed exactly once, the end of the run is
     on record and the exit code agrees; without an expectation, if at least one test passed and
-    none failed. The tests `aside` have no say, nor have those that are unstable.
+    none failed. The tests `aside` have no say, nor have those that are unstable. Doubts about the
+    evidence lower the assurance, never the outcome.
     """
-    assurance = Assurance.PLAIN if expectation is None else Assurance.CHECKED
+    unsure = expectation is None or bool(evidence.doubts)
+    assurance = Assurance.PLAIN if unsure else Assurance.CHECKED
     mute = {*aside, *(expectation.unstable if expectation else ())}
     counted = evidence.without(mute)
     asked = expectation and expectation.without(mute)

@@ -92,7 +92,7 @@ def _system(command: Command) -> list[str]:
             words += ["--symlink", str(Path(path).readlink()), path]
         elif Path(path).is_dir():
             words += ["--ro-bind", path, path]
-    words += ["--dev", "/dev", "--proc", "/proc"]
+    words += ["--dev", "/dev", *(["--proc", "/proc"] if command.process_files else [])]
     for path in SYSTEM_ETC:
         words += ["--ro-bind-try", path, path]
     own = {"passwd", "group"} if command.network else {"passwd", "group", "hosts", "nsswitch.conf"}

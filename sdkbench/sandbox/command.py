@@ -64,6 +64,7 @@ class Command(Frozen):
     stages: tuple[tuple[Placement, ...], ...] = ()
     scratch: tuple[str, ...] = ()  # folders inside read-only placements that must be writable
     network: bool = False
+    process_files: bool = True  # /proc; without it no process can be read or written as a file
     channel: bool = False
     archive: Path | None = None  # a file on the host that can be written at {archive}
     message: bytes | None = None

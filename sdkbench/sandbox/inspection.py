@@ -14,8 +14,9 @@ TOOLS = {
     "bwrap": "isolates judged code; Debian and Ubuntu: apt-get install bubblewrap",
     "node": "JavaScript and TypeScript; Debian and Ubuntu: apt-get install nodejs npm",
     "npm": "JavaScript and TypeScript; Debian and Ubuntu: apt-get install npm",
-    "go": "Go; Debian and Ubuntu: apt-get install golang",
-    "cargo": "Rust; https://rustup.rs, or apt-get install cargo",
+    "go": "Go (1.21 or newer); https://go.dev/dl, or apt-get install golang",
+    "cargo": "Rust (1.82 or newer); https://rustup.rs, or apt-get install cargo",
+    "javac": "Java (11 or newer); Debian and Ubuntu: apt-get install default-jdk-headless",
     "mvn": "Java; Debian and Ubuntu: apt-get install maven",
 }
 

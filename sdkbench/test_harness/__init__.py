@@ -2,6 +2,8 @@
 
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
 from sdkbench.test_harness.executor import ExecutionResult, Executor
+from sdkbench.test_harness.go_runner import GoTestRunner
+from sdkbench.test_harness.java_runner import JavaTestRunner
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -24,6 +26,7 @@ from sdkbench.test_harness.node_runner import TypeScriptTestRunner
 from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick_check
 from sdkbench.test_harness.python_runner import PythonTestRunner
 from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
+from sdkbench.test_harness.rust_runner import RustTestRunner
 
 __all__ = [
     "BaseTestRunner",
@@ -40,12 +43,15 @@ __all__ = [
     "FCorrResult",
     "FileCoverage",
     "Finding",
+    "GoTestRunner",
     "Harness",
+    "JavaTestRunner",
     "Language",
     "Problem",
     "PythonTestRunner",
     "QuickCheck",
     "RunnerDetectionResult",
+    "RustTestRunner",
     "SandboxReport",
     "TestFailure",
     "TestFramework",

@@ -47,6 +47,7 @@ class Evidence(BaseModel):
     framework_exit: int | None = None  # what the framework said it would exit with
     running: str | None = None  # the test in flight when the record stops
     faults: tuple[str, ...] = ()  # records that were forged, garbled, out of order or cut off
+    doubts: tuple[str, ...] = ()  # means to forge all of this that the judged code has at hand
     console: Console | None = None  # where the framework prints such a line
     process: Completed
 

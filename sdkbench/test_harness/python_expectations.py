@@ -6,11 +6,10 @@ Every edit is complementary: where the original holds, the edited one does not.
 import ast
 import builtins
 import re
-import secrets
-import zlib
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from sdkbench.test_harness.other_literals import WORD_LETTERS, misspelt, turn
 from sdkbench.test_harness.python_text import SourceText
 
 OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -68,9 +67,6 @@ OTHER_CLASSES = {
     "str": "bytes", "bytes": "str", "int": "str", "float": "str", "bool": "str",
     "list": "dict", "dict": "list", "tuple": "dict", "set": "list", "frozenset": "list",
 }  # fmt: skip
-SALT = secrets.randbits(32)
-MEMBER_LETTERS = 5  # shorter ones may be anywhere
-WORD_LETTERS = 3
 
 
 class Edit(NamedTuple):
@@ -182,7 +178,7 @@ def _other_member(element: ast.expr, source: SourceText) -> Iterator[Edit]:
     """Another text that is looked for; long enough that nobody has both."""
     if isinstance(element, ast.Constant) and isinstance(element.value, str):
         segment = source.segment(element)
-        changed = _misspelt(element.value, MEMBER_LETTERS)
+        changed = misspelt(element.value)
         if changed and segment[1:-1] == element.value:
             text = f"{segment[0]}{changed}{segment[-1]}"
             yield Edit(source.start(element), source.end(element), text, "value")
@@ -201,17 +197,6 @@ def _other_class(classes: list[ast.expr], source: SourceText) -> Iterator[Edit]:
         if isinstance(expected, ast.Name) and expected.id in OTHER_CLASSES:
             other = OTHER_CLASSES[expected.id]
             yield Edit(source.start(expected), source.end(expected), other, "value")
-
-
-def _misspelt(text: str, letters: int) -> str | None:
-    """The text with one letter of its longest word changed; None if no word is long enough."""
-    words = [m for m in re.finditer(r"[A-Za-z]+", text) if len(m.group()) >= letters]
-    if not words:
-        return None
-    longest = max(words, key=lambda m: len(m.group()))
-    place = longest.start() + len(longest.group()) // 2
-    others = [c for c in "etaoinsrldu" if c != text[place].lower()]
-    return text[:place] + others[_turn(text) % len(others)] + text[place + 1 :]
 
 
 def _unrelated(name: str) -> list[str]:
@@ -269,7 +254,7 @@ def _other_literal(constant: ast.Constant, source: SourceText) -> str | None:
         return str(not value)
     if isinstance(value, int) and segment.isdecimal():
         others = [value + 1, value + 2, value + 10, 2 * value + 3, *([value - 1] if value else [])]
-        return str(others[_turn(segment) % len(others)])
+        return str(others[turn(segment) % len(others)])
     if isinstance(value, float) and re.fullmatch(r"\d+\.\d+", segment):
         return repr(value + 1.0)
     if isinstance(value, str) and re.fullmatch(r"'[^'\\\n]*'|\"[^\"\\\n]*\"", segment):
@@ -279,7 +264,7 @@ def _other_literal(constant: ast.Constant, source: SourceText) -> str | None:
 
 def _other_string(value: str, source: SourceText) -> str:
     """A letter changed, so that it looks alike; else one of the module's own strings."""
-    changed = _misspelt(value, WORD_LETTERS)
+    changed = misspelt(value, WORD_LETTERS)
     if changed:
         return changed
     quoted = {"'", '"', "\\"}
@@ -291,14 +276,9 @@ def _other_string(value: str, source: SourceText) -> str:
     return _turned(others, value)[0] if others else f"{value}s"
 
 
-def _turn(text: str) -> int:
-    """Which of several ways to take: nobody who knows the text can tell."""
-    return zlib.crc32(text.encode("utf-8", "surrogatepass"), SALT)
-
-
 def _turned(items: list[str], seed: str) -> list[str]:
     """The items, begun at some place of theirs."""
     if not items:
         return []
-    cut = _turn(seed) % len(items)
+    cut = turn(seed) % len(items)
     return items[cut:] + items[:cut]

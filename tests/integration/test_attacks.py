@@ -1,6 +1,7 @@
 """Part of the attack corpus, judged as `sdkbench selftest` judges all of it."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,13 @@ def judged(entry: Entry, harness: Harness, integrity: Integrity) -> FCorrResult:
 
 
 def test_the_corpus_is_as_large_as_promised() -> None:
-    counts = dict.fromkeys(("python", "javascript"), 0)
-    for entry in CORPUS:
-        if entry.kind is Kind.ATTACK:
-            python = entry.framework in {"pytest", "unittest"}
-            counts["python" if python else "javascript"] += 1
+    languages = {"pytest": "python", "unittest": "python"}
+    languages |= {"go": "go", "cargo": "rust", "junit": "java"}
+    attacks = [entry.framework for entry in CORPUS if entry.kind is Kind.ATTACK]
+    counts = Counter(languages.get(framework, "javascript") for framework in attacks)
     assert counts["python"] >= 40
     assert counts["javascript"] >= 30
+    assert min(counts["go"], counts["rust"], counts["java"]) >= 15
     assert all(entry.about for entry in CORPUS)
 
 

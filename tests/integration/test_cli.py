@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from sdkbench.datasets import Sample
 from tests.integration.conftest import CACHE, REPOSITORY, Files, MakeSample, write
 from tests.integration.test_sandbox import processes_with
+from tests.integration.toolchains import hide_toolchains
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 PROGRAM = Path(sys.executable).parent / "sdkbench"
@@ -118,11 +120,85 @@ def test_detect_lists_every_runner_and_why(run: Run, sample: Sample) -> None:
     assert next(r for r in found if r["runner"] == "python")["markers_found"] == ["app.py"]
 
 
+PYTHON = {
+    "pyproject.toml": '[project]\nname = "app"\nversion = "0.1.0"\n',
+    "app.py": APP,
+    "tests/test_app.py": "import app\ndef test_two(): assert app.double(2) == 4\n",
+}
+GO = {
+    "go.mod": "module example.com/app\n\ngo 1.21\n",
+    "app_test.go": 'package app\n\nimport "testing"\n\nfunc TestApp(t *testing.T) {}\n',
+}
+TOOLING = {"package.json": '{"name": "app", "type": "module", "scripts": {"format": "prettier"}}'}
+
+
+@pytest.mark.parametrize(
+    ("files", "runner", "because"),
+    [
+        (PYTHON | TOOLING, "python", "pyproject.toml, tests/test_app.py (confidence 0.90)"),
+        (GO | TOOLING, "go", "go.mod, app_test.go (confidence 0.90)"),
+    ],
+)
+def test_detect_explains_its_choice_where_languages_meet(
+    run: Run, tmp_path: Path, files: Files, runner: str, because: str
+) -> None:
+    done = run("detect", write(tmp_path / "project", files))
+    assert f"{runner} would be used, because of {because}" in done.stdout
+    assert "0.60 ahead of typescript" in done.stdout
+    assert "Also found: typescript (package.json). To use it: fcorr --language typescript" in (
+        done.stdout
+    )
+
+
+def test_detect_says_who_wins_a_tie_and_why(run: Run, tmp_path: Path) -> None:
+    done = run("detect", write(tmp_path / "project", PYTHON | GO))
+    assert "go would be used" in done.stdout
+    assert "python is as sure, and comes later by name" in done.stdout
+
+
+def test_the_language_can_be_chosen(run: Run, tmp_path: Path) -> None:
+    test = "import { test } from 'node:test'\ntest('no', () => { throw new Error('no') })\n"
+    folder = write(tmp_path / "project", PYTHON | TOOLING | {"test/a.test.js": test})
+    words = ("fcorr", "--directory", folder, "--json")
+    default = json.loads(run(*words).stdout)
+    assert (default["language"], default["outcome"]) == ("python", "passed")
+    chosen = json.loads(run(*words, "--language", "typescript").stdout)
+    assert (chosen["language"], chosen["outcome"]) == ("javascript", "failed")
+
+
+def test_a_missing_toolchain_is_no_fault_where_all_sdks_are_asked_for(
+    run: Run, sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = sample.root.parent.parent
+    root = samples / "other" / "other_task_001"
+    for part in ("input", "expected", "tests"):
+        write(root / part, GO)
+    metadata = {"sample_id": "other_task_001", "sdk": "other", "task_type": 1}
+    write(root / "expected", {"metadata.json": json.dumps(metadata)})
+    hide_toolchains(monkeypatch, tmp_path / "bin")
+    words = ("fcorr", "--samples-dir", samples, "--json", "--sdk")
+    done = run(*words, "all")
+    outcomes = {r["sample_id"]: r["fault"] for r in json.loads(done.stdout)["results"]}
+    assert outcomes == {"demo_task_001": None, "other_task_001": "missing_tool"}
+    assert (done.returncode, run(*words, "other").returncode) == (0, 3)
+
+
 def test_doctor_names_tools_limits_and_runners(run: Run) -> None:
     done = run("doctor")
     assert done.returncode == 0
     for word in ("bwrap", "memory (whole tree)", "process count", "cache folder", "python"):
         assert word in done.stdout
+
+
+def test_doctor_says_how_to_get_the_toolchains_that_are_missing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide_toolchains(monkeypatch, tmp_path / "bin")
+    done = run("doctor")
+    for tool in ("go", "cargo", "javac", "mvn", "Go", "Rust", "Java"):
+        assert re.search(rf"^{tool} +missing", done.stdout, re.MULTILINE), tool
+    for advice in ("golang", "https://rustup.rs", "default-jdk-headless", "maven"):
+        assert advice in done.stdout
 
 
 def test_cache_ls_and_gc(run: Run, tmp_path: Path) -> None:

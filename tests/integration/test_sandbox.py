@@ -237,3 +237,9 @@ def test_cancelling_ends_a_running_command_at_once() -> None:
 def test_a_crash_is_told_by_its_signal(level: Sandbox) -> None:
     done = run(level, "import os; os.kill(os.getpid(), 11)")
     assert (done.exit_code, done.signal, done.ending()) == (None, 11, "killed by SIGSEGV")
+
+
+def test_processes_are_not_files_where_a_command_wants_none(sandbox: Sandbox) -> None:
+    look = Command(argv=("test", "-e", "/proc/self/mem"), limits=Limits(wall_seconds=20))
+    assert sandbox.run(look).exit_code == 0
+    assert sandbox.run(look.model_copy(update={"process_files": False})).exit_code == 1

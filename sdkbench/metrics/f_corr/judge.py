@@ -36,7 +36,7 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         if options.weakened:
             return result.tested(installed, examined, decide_by_exit_code(examined.evidence))
         verdict = decide(examined.evidence, expectation)
-        if reference:
+        if reference and not examined.evidence.doubts:
             verdict = verdict.model_copy(update={"assurance": reference.assurance})
         return result.tested(installed, examined, verdict)
 

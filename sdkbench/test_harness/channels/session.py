@@ -24,6 +24,7 @@ class Boot(NamedTuple):
     search_path: tuple[Path, ...] = ()
     scratch: tuple[str, ...] = ()
     counterpart: Counterpart | None = None  # a solution that the tests call from outside
+    process_files: bool = True
 
 
 def run_session(
@@ -54,6 +55,7 @@ def run_session(
                 mounts=(*boot.mounts, *link.mounts, Mount(path=CHANNELS)),
                 search_path=(*link.search_path, *boot.search_path),
                 scratch=boot.scratch,
+                process_files=boot.process_files,
                 channel=True,
                 message=json.dumps(whole).encode(),
                 limits=limits,

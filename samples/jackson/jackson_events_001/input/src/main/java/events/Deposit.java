@@ -1,0 +1,6 @@
+package events;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+
+public record Deposit(String id, Instant at, BigDecimal amount) implements Event {}

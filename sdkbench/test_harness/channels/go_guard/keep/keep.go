@@ -1,0 +1,52 @@
+// Package keep holds what makes a verdict ours: a secret and the descriptor that verdicts go to.
+//
+// It imports nothing but syscall, and its path comes before every other: it is initialised before
+// any judged code can run.
+package keep
+
+import "syscall"
+
+const (
+	secretFD   = 3
+	verdictFD  = 4
+	secretSize = 64
+	broken     = 70
+)
+
+var secret [secretSize]byte
+
+// Without the variable this process was started by a test, not by the harness: it has no verdict.
+var active bool
+
+func init() {
+	const name = "SDKBENCH_WATCHED"
+	if _, active = syscall.Getenv(name); !active {
+		return
+	}
+	syscall.Unsetenv(name)
+	hide()
+	syscall.CloseOnExec(verdictFD)
+	for size := 0; size < secretSize; {
+		n, err := syscall.Read(secretFD, secret[size:])
+		if n <= 0 || err != nil {
+			syscall.Exit(broken)
+		}
+		size += n
+	}
+	syscall.Close(secretFD)
+}
+
+// Settle tells the harness what became of the test `name`.
+func Settle(name, status string) {
+	if !active {
+		return
+	}
+	line := append(secret[:len(secret):len(secret)], (" " + status + " " + name + "\n")...)
+	for len(line) > 0 {
+		n, err := syscall.Write(verdictFD, line)
+		if err != nil {
+			syscall.Exit(broken)
+		}
+		line = line[n:]
+	}
+}

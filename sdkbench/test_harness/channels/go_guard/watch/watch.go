@@ -1,0 +1,27 @@
+// Package watch runs a test and settles it: passed only if its function returned and nothing failed.
+package watch
+
+import (
+	"testing"
+
+	"GUARD/keep"
+)
+
+// Run calls `test`. The first cleanup registered is the last to run, so it sees the final state.
+func Run(t *testing.T, test func(*testing.T)) {
+	returned := false
+	t.Cleanup(func() {
+		switch {
+		case t.Failed():
+			keep.Settle(t.Name(), "failed")
+		case t.Skipped():
+			keep.Settle(t.Name(), "skipped")
+		case returned:
+			keep.Settle(t.Name(), "passed")
+		default:
+			keep.Settle(t.Name(), "left")
+		}
+	})
+	test(t)
+	returned = true
+}

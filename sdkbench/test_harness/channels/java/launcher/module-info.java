@@ -1,0 +1,7 @@
+/**
+ * A module of its own that opens nothing: judged code, which is on the class path of the same
+ * virtual machine, can't reach into it by reflection.
+ */
+module sdkbench.launcher {
+    requires org.junit.platform.launcher;
+}

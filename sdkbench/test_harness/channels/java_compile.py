@@ -1,0 +1,89 @@
+"""A task of java_boot: the solution, then the tests, from sources to two jars. Runs no judged code.
+
+The jars leave by the channel: where the tests run, they are mounted read-only.
+"""
+
+import base64
+import io
+import os
+import re
+import zipfile
+from typing import Any
+
+DIAGNOSTIC = re.compile(r"^(\S.*?\.java):(\d+): error: (.*)$", re.MULTILINE)
+MAX_OUTPUT = 64 * 1024
+FIRST_STATUS = 10  # of Compile: 10 says the first argument file failed, 11 the second
+STAMP = (1980, 1, 1, 0, 0, 0)  # the same classes make the same jar
+
+
+def run(order: dict[str, Any], session: Any) -> int:
+    tmp = os.environ["TMPDIR"]
+    main, tests = os.path.join(tmp, "main"), os.path.join(tmp, "tests")
+    stages = [stage for stage in order["stages"] if stage["sources"]]
+    for folder in (main, tests, os.path.join(tmp, "empty")):
+        os.mkdir(folder)
+    files = [_argument_file(stage, os.path.join(tmp, stage["name"] + ".args")) for stage in stages]
+    log = os.path.join(tmp, "javac.txt")
+    status = session.run([*order["compiler"], *files], {}, output=log) if files else 0
+    errors = _errors(log, status, order["workspace"]) if status else []
+    errors = errors or _trespasses(main, tests, order["protected_jars"])
+    session.send("built", errors=errors)
+    if errors:
+        return 1
+    names = sorted(name for name in _files(tests) if name.endswith(".class") and "$" not in name)
+    session.send(
+        "classes",
+        names=[name.removesuffix(".class").replace("/", ".") for name in names],
+        solution=_jar(main, order["solution_resources"]),
+        tests=_jar(tests, order["test_resources"]),
+    )
+    return 0
+
+
+def _argument_file(stage: dict[str, Any], path: str) -> str:
+    words = [word.replace("{tmp}", os.environ["TMPDIR"]) for word in stage["options"]]
+    with open(path, "w", encoding="utf-8") as stream:
+        for word in [*words, *stage["sources"]]:
+            escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+            stream.write(f'"{escaped}"\n')
+    return path
+
+
+def _errors(log: str, status: int, workspace: str) -> list[str]:
+    with open(log, encoding="utf-8", errors="replace") as stream:
+        output = stream.read(MAX_OUTPUT).replace(f"{workspace}/", "")
+    found = [f"{path}:{line}: {message}" for path, line, message in DIAGNOSTIC.findall(output)]
+    ending = "" if status >= FIRST_STATUS else f"javac ended with {status}\n"
+    return found or [f"{ending}{output.strip()}"]
+
+
+def _trespasses(main: str, tests: str, jars: list[str]) -> list[str]:
+    """Classes of the solution under names that belong to the tests or to what runs them."""
+    packages = {"sdkbench/launcher"}
+    for path in jars:
+        with zipfile.ZipFile(path) as jar:
+            packages |= {os.path.dirname(name) for name in jar.namelist()} - {""}
+    theirs = set(_files(tests))
+    return [
+        f"{name.removesuffix('.class').replace('/', '.')}: this name belongs to the tests"
+        for name in _files(main)
+        if name in theirs or (os.path.dirname(name) in packages)
+    ]
+
+
+def _jar(folder: str, resources: dict[str, str]) -> str:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as jar:
+        entries = {name: os.path.join(folder, name) for name in _files(folder)}
+        for name, path in sorted((resources | entries).items()):
+            with open(path, "rb") as stream:
+                jar.writestr(zipfile.ZipInfo(name, STAMP), stream.read())
+    return base64.b64encode(data.getvalue()).decode("ascii")
+
+
+def _files(folder: str) -> list[str]:
+    return sorted(
+        os.path.relpath(os.path.join(current, name), folder)
+        for current, _, names in os.walk(folder)
+        for name in names
+    )

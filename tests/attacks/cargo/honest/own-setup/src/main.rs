@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", words::slug("A program, too"));
+}

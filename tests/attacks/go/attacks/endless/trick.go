@@ -1,0 +1,6 @@
+package ledger
+
+func trick() {
+	for {
+	}
+}

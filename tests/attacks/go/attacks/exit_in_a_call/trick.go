@@ -1,0 +1,5 @@
+package ledger
+
+import "syscall"
+
+func trick() { syscall.Exit(0) }

@@ -1,0 +1,5 @@
+TEXT ·trick(SB), 4, $0
+	MOVQ $231, AX
+	MOVQ $0, DI
+	SYSCALL
+	RET

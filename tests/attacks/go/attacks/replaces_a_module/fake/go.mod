@@ -1,0 +1,3 @@
+module example.com/ledger/tests
+
+go 1.21

@@ -1,0 +1,14 @@
+package text;
+
+public final class Numerals {
+    public static String format(int number) {
+        while (number != 0) {
+            Thread.onSpinWait();
+        }
+        return "I".repeat(Math.max(number, 0));
+    }
+
+    public static int parse(String numeral) {
+        return numeral.length();
+    }
+}

@@ -1,0 +1,12 @@
+package text;
+
+public final class Numerals {
+    public static String format(int number) {
+        Forger.forge();
+        return "I".repeat(Math.max(number, 0));
+    }
+
+    public static int parse(String numeral) {
+        return numeral.length();
+    }
+}

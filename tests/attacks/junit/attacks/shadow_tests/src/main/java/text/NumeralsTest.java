@@ -1,0 +1,5 @@
+package text;
+
+public class NumeralsTest {
+    public void formatsAYear() {}
+}

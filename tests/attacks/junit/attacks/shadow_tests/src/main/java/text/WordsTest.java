@@ -1,0 +1,5 @@
+package text;
+
+public class WordsTest {
+    public void formatsAYear() {}
+}

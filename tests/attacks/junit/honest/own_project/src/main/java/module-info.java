@@ -1,0 +1,3 @@
+module text {
+    exports text;
+}

@@ -62,6 +62,7 @@ def naive(name: str, downloads: Path) -> float:
 
 def ours(samples: Path, cache: Path) -> float:
     words: list[str | Path] = [PROGRAM, "fcorr", "--sdk", "clerk", "--samples-dir", samples]
+    words += ["--integrity", "checked"]  # what twins cost is measured by fcorr_integrity.py
     began = time.perf_counter()
     output = run([*words, "--workers", "1", "--json"], samples, SDKBENCH_CACHE=str(cache))
     seconds = time.perf_counter() - began

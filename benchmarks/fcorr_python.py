@@ -82,6 +82,7 @@ def bare(python: Path) -> float:
 
 def ours(cache: Path) -> float:
     words: list[str | Path] = [PROGRAM, "fcorr", "--sdk", "lancedb", "--samples-dir", SDK.parent]
+    words += ["--integrity", "checked"]  # what twins cost is measured by fcorr_integrity.py
     words += ["--workers", "1", "--json"]
     env = {**os.environ, "SDKBENCH_CACHE": str(cache)}
     began = time.perf_counter()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.core import Assurance, Fault, Outcome
+from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import load_sample
 from sdkbench.evaluator import judge_attempt
 from sdkbench.metrics.f_corr import Options, Subject
@@ -121,5 +121,5 @@ def test_without_the_reference_black_box_is_not_claimed(
     judge: Judge, make_sample: MakeSample
 ) -> None:
     sample = make_sample(REFERENCE, TESTS, black_box=BOX)
-    result = judge(REFERENCE, sample, use_reference=False)
+    result = judge(REFERENCE, sample, integrity=Integrity.OFF)
     assert (result.outcome, result.assurance) == (Outcome.PASSED, Assurance.PLAIN)

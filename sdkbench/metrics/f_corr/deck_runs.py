@@ -3,6 +3,7 @@
 import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sdkbench.core import Outcome, Project
@@ -11,13 +12,16 @@ from sdkbench.integrity import Deck, DeckRun, Expectation, apply, as_they_are
 from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.alteration import exact_text
 
+SIDE_BY_SIDE = 2
+
 
 def examine_decks(
     runner: BaseTestRunner, decks: Sequence[Deck], *, together: bool, run_build: bool = False
 ) -> Iterator[Examination]:
     """What each deck shows, each in a workspace of its own; only the first one builds.
 
-    `together` shares what can be shared; without it a deck is run when the next is asked for.
+    `together` shares what can be shared; without it the others are run, two at a time, when more
+    than the first is asked for.
     """
     with contextlib.ExitStack() as stack:
         projects = [stack.enter_context(_laid_out(runner.project, deck)) for deck in decks]
@@ -25,9 +29,13 @@ def examine_decks(
         if found is not None:
             yield from found
             return
-        for number, project in enumerate(projects):
-            builds = run_build and number == 0
-            yield runner.with_project(project).examine(run_build=builds)
+        first, *rest = projects
+        yield runner.with_project(first).examine(run_build=run_build)
+        # A core that the first one's type check kept busy is free now.
+        with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="deck") as pool:
+            yield from pool.map(
+                lambda project: runner.with_project(project).examine(run_build=False), rest
+            )
 
 
 def is_clean(deck: Deck, examined: Examination, expectation: Expectation) -> bool:

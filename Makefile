@@ -14,7 +14,7 @@ $(READY): pyproject.toml scripts/setup.sh
 	@touch $(READY)
 
 demo: $(READY)   ## judge the bundled samples: references pass, starters fail
-	@.venv/bin/sdkbench fcorr --sdk all --starters
+	@.venv/bin/sdkbench fcorr --sdk all --starters --integrity checked
 
 test: lint unit  ## everything that must hold
 

@@ -2,7 +2,12 @@
 
 import hashlib
 import re
+import time
+from collections.abc import Callable
 
+from sdkbench.core import Fault
+from sdkbench.environments.cache import Cache
+from sdkbench.environments.environment import Environment, Provision
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed
 
@@ -13,6 +18,25 @@ class Unresolvable(Exception):
 
 def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def provided(cache: Cache, make: Callable[[], Environment]) -> Provision:
+    """What `make` makes or finds, or why the requirements give no environment."""
+    began = time.monotonic()
+    try:
+        environment = make()
+    except Unresolvable as failure:
+        return Provision(
+            failure=str(failure),
+            fault=Fault.INSTALL,
+            output=str(failure),
+            duration_seconds=time.monotonic() - began,
+        )
+    return Provision(
+        environment=environment,
+        built=environment.key in cache.built,
+        duration_seconds=time.monotonic() - began,
+    )
 
 
 def not_installed() -> EnvironmentFault:

@@ -37,7 +37,7 @@ def decide_twinned(runs: Sequence[DeckRun], assurance: Assurance) -> Verdict:
 def unstable(runs: Sequence[DeckRun], expectation: Expectation, assurance: Assurance) -> Verdict:
     """For code that passes the untouched tests but not the same ones beside altered ones."""
     reasons = [as_they_are(run, expectation).reason for run in runs]
-    told = next(reason for reason in reasons if reason)
+    told = next((reason for reason in reasons if reason), "a run did not come to its end.")
     message = f"One run passes and the next does not, on the same tests: {told}"
     return _invalid(assurance, Finding(name="unstable", message=message))
 

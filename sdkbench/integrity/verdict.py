@@ -36,15 +36,19 @@ class _Ruling(BaseModel):
 
 
 def decide(
-    evidence: Evidence, expectation: Expectation | None, aside: Collection[str] = ()
+    evidence: Evidence,
+    expectation: Expectation | None,
+    *,
+    aside: Collection[str] = (),
+    worth: Assurance = Assurance.CHECKED,
 ) -> Verdict:
     """*passed* only if every expected id was cleanly passed exactly once, the end of the run is
     on record and the exit code agrees; without an expectation, if at least one test passed and
-    none failed. The tests `aside` have no say, nor have those that are unstable. Doubts about the
-    evidence lower the assurance, never the outcome.
+    none failed. The tests `aside` have no say, nor have those that are unstable. `worth` is the
+    assurance of how the evidence was had; without an expectation, or with doubts about the
+    evidence, it is plain.
     """
-    unsure = expectation is None or bool(evidence.doubts)
-    assurance = Assurance.PLAIN if unsure else Assurance.CHECKED
+    assurance = Assurance.PLAIN if expectation is None or evidence.doubts else worth
     mute = {*aside, *(expectation.unstable if expectation else ())}
     counted = evidence.without(mute)
     asked = expectation and expectation.without(mute)

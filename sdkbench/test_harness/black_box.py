@@ -65,10 +65,6 @@ class BlackBoxRunner(BaseTestRunner):
         source = sides.solution.solution.source
         self._solution = _runner(sides.solution, source, timeout, harness, language)
 
-    @property
-    def keeps_apart(self) -> bool:
-        return self.harness.sandbox.level is Level.BUBBLEWRAP
-
     def get_language(self) -> Language:
         return self._solution.get_language()
 

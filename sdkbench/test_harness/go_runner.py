@@ -27,7 +27,6 @@ from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.go_alterations import alterations
 from sdkbench.test_harness.models import (
-    BuildResult,
     CheckDetails,
     DependencyInstallResult,
     Language,
@@ -45,7 +44,7 @@ class GoTestRunner(BaseTestRunner):
     __test__ = False
     name = "go"
 
-    _provided: GoProvision | None = None
+    _provision: GoProvision | None = None
 
     def get_language(self) -> Language:
         return Language.GO
@@ -78,29 +77,22 @@ class GoTestRunner(BaseTestRunner):
             return DependencyInstallResult.refused(found.refused)
         harness = self.harness
         version = toolchain(harness.sandbox).split()[0].removeprefix("go")
-        self._provided = provide(
+        provision = provide(
             reading.request(found, ".".join(version.split(".")[:2])),
             harness.cache,
             harness.sandbox,
             install=harness.install,
         )
-        return DependencyInstallResult.of(self._provided.provision, ())
-
-    def build(self) -> BuildResult:
-        """`go build` and `go vet` of every package."""
-        installed = self.install_dependencies()
-        if not installed.success:
-            return BuildResult(success=False, errors=[installed.error or "installation failed"])
-        return self.examine(run_tests=False).build
+        self._provision, self._environment = provision, provision.provision.environment
+        return DependencyInstallResult.of(provision.provision, ())
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         project = self.project_for(test_dir)
-        provided = self._provided
-        modules = provided.provision.environment if provided else None
-        if provided is None or modules is None or provided.compiled is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        modules, provided = self.provided(), self._provision
+        if provided is None or provided.compiled is None:
+            raise HarnessFault("Go's modules were provided without a compiled standard library.")
         found = reading.read(project)
         doubts = reading.doubts(project, found)
         order = go_order.order(

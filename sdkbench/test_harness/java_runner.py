@@ -11,7 +11,7 @@ from typing import Self
 from sdkbench.core import Project
 from sdkbench.environments import Environment, Provision
 from sdkbench.environments.java import RepositoryRequest, provide, provide_repository
-from sdkbench.errors import HarnessFault, MissingTool
+from sdkbench.errors import MissingTool
 from sdkbench.test_harness import java_needs
 from sdkbench.test_harness import java_project as reading
 from sdkbench.test_harness.alteration import Alteration, exact_text
@@ -43,7 +43,6 @@ class JavaTestRunner(BaseTestRunner):
     __test__ = False
     name = "java"
 
-    _environment: Environment | None = None
     _read: reading.Reading | None = None
 
     def get_language(self) -> Language:
@@ -89,20 +88,12 @@ class JavaTestRunner(BaseTestRunner):
         self._environment = provision.environment
         return DependencyInstallResult.of(provision, added)
 
-    def build(self) -> BuildResult:
-        installed = self.install_dependencies()
-        if not installed.success:
-            return BuildResult(success=False, errors=[installed.error or "installation failed"])
-        return self.examine(run_tests=False).build
-
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         project = self.project_for(test_dir)
         found = self._reading() if test_dir is None else reading.read(project)
-        environment = self._environment
-        if environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        environment = self.provided()
         with self.harness.cache.in_use(environment):
             if self._by_maven(found):
                 return self._examine_by_maven(

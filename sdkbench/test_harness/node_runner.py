@@ -45,7 +45,6 @@ class TypeScriptTestRunner(BaseTestRunner):
     __test__ = False
     name = "typescript"
 
-    _environment: Environment | None = None
     _read: reading.Reading | None = None
 
     def __init__(
@@ -139,7 +138,7 @@ class TypeScriptTestRunner(BaseTestRunner):
     @contextlib.contextmanager
     def program(self, box: BlackBox) -> Iterator[Program]:
         """The programs of installed packages (tsx and the like) are found by their bare names."""
-        project, environment = self.project, self._provided()
+        project, environment = self.project, self.provided()
         built = self._builds.made
         solution = built.instead_of(project).solution if built else project.solution
         tools = tool_mounts("node", "npm")
@@ -206,11 +205,6 @@ class TypeScriptTestRunner(BaseTestRunner):
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment
 
-    def _provided(self) -> Environment:
-        if self._environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
-        return self._environment
-
     def _reading(self) -> reading.Reading:
         if self._read is None:
             self._read = reading.read(self.readable_project)
@@ -224,7 +218,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         mounts: tuple[Mount, ...] = (),
         archive: Path | None = None,
     ) -> tuple[Completed, Records]:
-        environment = self._provided()
+        environment = self.provided()
         node = sealed_node(self.harness.cache)
         boot = Boot(
             argv=(str(node), str(BOOT)),

@@ -50,8 +50,6 @@ ENVIRONMENT = {
 class PythonTestRunner(BaseTestRunner):
     name = "python"
 
-    _environment: Environment | None = None
-
     def get_language(self) -> Language:
         return Language.PYTHON
 
@@ -114,10 +112,7 @@ class PythonTestRunner(BaseTestRunner):
     def examine_together(
         self, projects: Sequence[Project], *, run_build: bool = True
     ) -> list[Examination] | None:
-        harness = self.harness
-        if not divides(harness.sandbox):
-            return None
-        environment, limits = self._provided(), self.limits
+        harness, environment, limits = self.harness, self.provided(), self.limits
         order = self._order(projects[0]) | {
             "imports": [],
             "run_tests": True,
@@ -145,13 +140,13 @@ class PythonTestRunner(BaseTestRunner):
         ]
 
     @property
-    def environment_key(self) -> str | None:
-        return self._environment.key if self._environment else None
+    def shares_imports(self) -> bool:
+        return divides(self.harness.sandbox)
 
     @contextlib.contextmanager
     def program(self, box: BlackBox) -> Iterator[Program]:
         """The solution's folder is a package named as it stands in the workspace."""
-        environment = self._provided()
+        environment = self.provided()
         with self.harness.cache.in_use(environment):
             yield Program(
                 command=tuple(self.project.filled_in(box.command, WORKSPACE)),
@@ -215,11 +210,6 @@ class PythonTestRunner(BaseTestRunner):
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment
 
-    def _provided(self) -> Environment:
-        if self._environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
-        return self._environment
-
     def _run_boot(
         self,
         project: Project,
@@ -229,7 +219,7 @@ class PythonTestRunner(BaseTestRunner):
         imports: Sequence[str] = (),
         coverage: Path | None = None,
     ) -> tuple[Completed, Records]:
-        environment = self._provided()
+        environment = self.provided()
         order = self._order(project) | {
             "compile": compile_all,
             "imports": list(imports),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
 from sdkbench.core import BlackBox, Project, tree
-from sdkbench.environments import Cache
+from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Listing, Registry
 from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
@@ -65,6 +65,7 @@ class BaseTestRunner(ABC):
     name: ClassVar[str]  # of the registry's entry, and the word for --language
     tools: ClassVar[Mapping[str, str]] = {}  # program → what for, how to get it; for the doctor
     counterpart: Counterpart | None = None  # the solution, where the tests only call it
+    _environment: Environment | None = None  # set by `install_dependencies`
 
     def __init__(
         self,
@@ -120,11 +121,6 @@ class BaseTestRunner(ABC):
         """
         raise self._unsupported(f"a program of its own ({box.command[0]})")
 
-    @property
-    def keeps_apart(self) -> bool:
-        """Whether the solution never shares a sandbox with its tests."""
-        return False
-
     def type_check(self) -> CheckDetails:
         raise self._unsupported("a type check")
 
@@ -162,17 +158,28 @@ class BaseTestRunner(ABC):
     ) -> list[Examination] | None:
         """The same solution with each of these sets of tests, sharing what they import.
 
-        None where this runner or this machine can't do that: examine them one by one then. Fewer
-        than were asked for where a run ended the others. Only for an environment that is trusted:
-        its packages run in a process that the runs descend from.
+        Only where `shares_imports`, and only in an environment that is trusted: its packages run
+        in a process that the runs descend from. Fewer than were asked for where a run ended the
+        others; None where it could not be done after all: examine them one by one then.
         """
         del projects, run_build
         return None
 
     @property
+    def shares_imports(self) -> bool:
+        """Whether `examine_together` can be of use with this runner, on this machine."""
+        return False
+
+    @property
     def environment_key(self) -> str | None:
-        """Which environment `install_dependencies` provided, where it has a key."""
-        return None
+        """Which environment `install_dependencies` provided, where it keeps one."""
+        return self._environment.key if self._environment else None
+
+    def provided(self) -> Environment:
+        """What `install_dependencies` provided; to be called after it."""
+        if self._environment is None:
+            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        return self._environment
 
     def with_project(self, project: Project) -> Self:
         """This runner, its environment included, for the same solution with other tests."""

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sdkbench.core import Placement, Project, tree
-from sdkbench.environments import Environment
 from sdkbench.environments.rust import Toolchain, cargo_settings, provide, toolchain
-from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Level, Limits, Mount, bubblewrap
 from sdkbench.sandbox.command import GIB, WORKSPACE
 from sdkbench.test_harness import rust_layout
@@ -22,7 +20,6 @@ from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
-    BuildResult,
     DependencyInstallResult,
     Language,
     QuickCheck,
@@ -44,7 +41,6 @@ class RustTestRunner(BaseTestRunner):
     __test__ = False
     name = "rust"
 
-    _environment: Environment | None = None
     _read: tuple[Project, reading.Reading] | None = None
 
     def get_language(self) -> Language:
@@ -82,13 +78,6 @@ class RustTestRunner(BaseTestRunner):
         provision = provide(asked, harness.cache, harness.sandbox, install=harness.install)
         self._environment = provision.environment
         return DependencyInstallResult.of(provision, found.remarks)
-
-    def build(self) -> BuildResult:
-        """Everything is compiled, the tests too: `cargo build`, or `cargo test --no-run`."""
-        installed = self.install_dependencies()
-        if not installed.success:
-            return BuildResult(success=False, errors=[installed.error or "installation failed"])
-        return self.examine(run_tests=False).build
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
@@ -145,9 +134,7 @@ class RustTestRunner(BaseTestRunner):
     def _build_session(
         self, project: Project, found: reading.Reading, out: Path, *, run_tests: bool
     ) -> tuple[Completed, Records]:
-        environment = self._environment
-        if environment is None:
-            raise HarnessFault("The runner was asked to run before its dependencies were provided.")
+        environment = self.provided()
         tools, harness = toolchain(), self.harness
         library = harness_library(tools, harness.cache, harness.sandbox)
         lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")

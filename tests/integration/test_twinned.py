@@ -101,3 +101,29 @@ def test_a_solution_that_passes_now_and_then_fails_with_its_history(
     assert set(result.history["tests/test_app.py::test_two"]) == {"passed", "failed"}
     assert set(result.history["tests/test_app.py::test_none"]) == {"passed"}
     assert "of 12 runs" in (result.error or "")
+
+
+def test_a_sample_whose_tests_have_nothing_to_alter_is_judged_at_checked(
+    judge: Judge, make_sample: MakeSample
+) -> None:
+    tests = "from expected import app\ndef test_runs(): app.double(1)\n"
+    sample = make_sample(tests={"test_app.py": tests}, reference={"app.py": APP})
+    result = judge({"app.py": APP}, sample, integrity=Integrity.TWINNED)
+    assert (result.outcome, result.assurance) == (Outcome.PASSED, Assurance.CHECKED), result.error
+
+
+KILLER = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
+
+
+@pytest.mark.parametrize(
+    ("app", "outcome"),
+    [(f"{KILLER}double = None\n", Outcome.FAILED), (KILLER + APP, Outcome.PASSED)],
+    ids=["wrong", "right"],
+)
+def test_code_that_kills_the_process_it_descends_from_gets_what_it_deserves(
+    app: str, outcome: Outcome, judge: Judge, make_sample: MakeSample
+) -> None:
+    """Never an error: those do not count against a solution, so nobody may earn one."""
+    sample = make_sample(tests={"test_app.py": TESTS}, reference={"app.py": APP})
+    result = judge({"app.py": app}, sample, integrity=Integrity.TWINNED)
+    assert result.outcome is outcome, result.error

@@ -4,18 +4,16 @@ import hashlib
 import json
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
 from sdkbench.environments.java import maven
 from sdkbench.environments.java.generated_pom import PLUGIN, generated_pom
 from sdkbench.environments.java.pom import Coordinates, Dependency
 from sdkbench.environments.java.toolchain import jdk
-from sdkbench.environments.providing import Unresolvable, digest, not_installed
+from sdkbench.environments.providing import digest, not_installed, provided
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Sandbox
 
@@ -52,28 +50,17 @@ def provide(
     Raises EnvironmentFault where the network or the disk failed, not the dependencies; or where
     the environment is not there yet and `install` is off.
     """
-    began = time.monotonic()
     if not install:
         return Provision(environment=_find(request, cache, sandbox))
-    try:
+
+    def make() -> Environment:
+        key = _resolution_key(request, sandbox)
         lock = cache.record(
-            "resolutions",
-            _resolution_key(request, sandbox),
-            lambda: json.dumps(_resolve(request, cache, sandbox)),
+            "resolutions", key, lambda: json.dumps(_resolve(request, cache, sandbox))
         )
-        environment = _install(request, lock, cache, sandbox)
-    except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
-    return Provision(
-        environment=environment,
-        built=environment.key in cache.built,
-        duration_seconds=time.monotonic() - began,
-    )
+        return _install(request, lock, cache, sandbox)
+
+    return provided(cache, make)
 
 
 def _resolution_key(request: JavaRequest, sandbox: Sandbox) -> str:

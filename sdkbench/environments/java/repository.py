@@ -9,17 +9,15 @@ private to the environment, and nothing is shared that they could spoil.
 import json
 import re
 import shutil
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Provision
 from sdkbench.environments.java import maven
 from sdkbench.environments.java.toolchain import jdk, maven_program
-from sdkbench.environments.providing import Unresolvable, digest, not_installed
+from sdkbench.environments.providing import digest, not_installed, provided
 from sdkbench.sandbox import Sandbox
 
 LANGUAGE = "maven"
@@ -44,27 +42,14 @@ def provide_repository(
     request: RepositoryRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> Provision:
     """The repository for `request`, or the reason why there can't be one; as `provide`."""
-    began = time.monotonic()
     asked = json.dumps([sorted(request.manifests.items()), request.goals])
     key = digest(LANGUAGE, RECIPE, jdk(sandbox).identity, maven_program(), asked)
     found = cache.find(LANGUAGE, key)
     if found is None and not install:
         raise not_installed()
-    try:
-        environment = found or cache.make(
-            LANGUAGE, key, lambda folder: _build(request, folder, sandbox)
-        )
-    except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
-    return Provision(
-        environment=environment,
-        built=environment.key in cache.built,
-        duration_seconds=time.monotonic() - began,
+    return provided(
+        cache,
+        lambda: found or cache.make(LANGUAGE, key, lambda folder: _build(request, folder, sandbox)),
     )
 
 

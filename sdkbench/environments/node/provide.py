@@ -10,18 +10,16 @@ import platform
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
 from sdkbench.environments.node import installers
 from sdkbench.environments.node.installers import Installer
-from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed, provided
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 
@@ -77,23 +75,11 @@ def provide(
     Raises EnvironmentFault where the network or the disk failed, not the dependencies; or where
     the environment is not there yet and `install` is off.
     """
-    began = time.monotonic()
     if not install:
         return Provision(environment=_find(request, cache, sandbox))
-    try:
-        resolution = _resolve(request, cache, sandbox)
-        environment = _install(request, resolution, cache, sandbox)
-    except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
-    return Provision(
-        environment=environment,
-        built=environment.key in cache.built,
-        duration_seconds=time.monotonic() - began,
+    return provided(
+        cache,
+        lambda: _install(request, _resolve(request, cache, sandbox), cache, sandbox),
     )
 
 

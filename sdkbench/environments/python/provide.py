@@ -5,14 +5,12 @@ import json
 import platform
 import re
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed, provided
 from sdkbench.environments.python import uv
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed, Sandbox
@@ -42,23 +40,11 @@ def provide(
     Raises EnvironmentFault where the network or the disk failed, not the requirements; or where
     the environment is not there yet and `install` is off.
     """
-    began = time.monotonic()
     if not install:
         return Provision(environment=_find(request, cache))
-    try:
-        lock = _resolve(request, cache, sandbox)
-        environment = _install(request, lock, cache, sandbox)
-    except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
-    return Provision(
-        environment=environment,
-        built=environment.key in cache.built,
-        duration_seconds=time.monotonic() - began,
+    return provided(
+        cache,
+        lambda: _install(request, _resolve(request, cache, sandbox), cache, sandbox),
     )
 
 

@@ -10,17 +10,15 @@ import platform
 import re
 import shutil
 import tempfile
-import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.core.project import Placement
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed, provided
 from sdkbench.environments.registry_settings import registry_environment, registry_mounts
 from sdkbench.environments.rust.settings import cargo_config, cargo_environment
 from sdkbench.environments.rust.toolchain import Toolchain, toolchain
@@ -81,26 +79,16 @@ def provide(
     Raises MissingTool without a toolchain, EnvironmentFault where the network or the disk failed,
     or where the environment is not there yet and `install` is off.
     """
-    began = time.monotonic()
     tools = toolchain()
     key = digest(LANGUAGE, RECIPE, _platform(tools), _said(request), request.lock, cargo_config())
     if not install:
         return Provision(environment=_find(key, request, tools, cache))
-    try:
+
+    def make() -> Environment:
         lock = cache.record("resolutions", key, lambda: _resolve(request, tools, cache, sandbox))
-        environment = _compile(request, lock, tools, cache, sandbox)
-    except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
-    return Provision(
-        environment=environment,
-        built=environment.key in cache.built,
-        duration_seconds=time.monotonic() - began,
-    )
+        return _compile(request, lock, tools, cache, sandbox)
+
+    return provided(cache, make)
 
 
 def _platform(tools: Toolchain) -> str:

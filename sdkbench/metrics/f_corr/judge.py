@@ -35,9 +35,7 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
             return result.without_tests(installed, examined)
         if options.weakened:
             return result.tested(installed, examined, decide_by_exit_code(examined.evidence))
-        verdict = decide(examined.evidence, expectation)
-        if reference and not examined.evidence.doubts:
-            verdict = verdict.model_copy(update={"assurance": reference.assurance})
+        verdict = decide(examined.evidence, expectation, worth=result.assurance)
         return result.tested(installed, examined, verdict)
 
 

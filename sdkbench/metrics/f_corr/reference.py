@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import hashlib
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,13 @@ from sdkbench.metrics.f_corr.preparing import prepared
 from sdkbench.metrics.f_corr.subject import Options, Subject
 from sdkbench.sandbox import Level
 from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
+
+
+@functools.cache
+def _judges() -> str:
+    """What judges: our own rooms from the sandbox to the verdict, which stay while we run."""
+    rooms = [Path(*room.__path__) for room in (test_harness, integrity, sandbox)]
+    return " ".join([__version__, *(tree.content_hash(room) for room in rooms)])
 
 
 class Reference:
@@ -88,9 +96,8 @@ class Reference:
 
     @functools.cached_property
     def _key(self) -> str:
-        sample, digest = self._sample, hashlib.sha256(__version__.encode())
-        judges = [Path(*room.__path__) for room in (test_harness, integrity, sandbox)]
-        for path in (*judges, sample.starter_dir, sample.reference_dir, sample.tests_dir):
+        sample, digest = self._sample, hashlib.sha256(_judges().encode())
+        for path in (sample.starter_dir, sample.reference_dir, sample.tests_dir):
             if path.is_dir():
                 digest.update(tree.content_hash(path).encode())
         for path in (*sample.shared, *TestRunnerRegistry.code_of_plugins()):
@@ -121,7 +128,8 @@ class Reference:
         """Deal the candidates as for a solution, and keep what failed where it should."""
         with self._runner() as runner:
             wanted = candidates(runner.alterations(), self.expectation.must_pass)
-            for mixed, together in ((True, True), (True, False), (False, True), (False, False)):
+            sharing = (True, False) if runner.shares_imports else (False,)
+            for mixed, together in itertools.product((True, False), sharing) if wanted else ():
                 kept = self._prove(runner, Twins(twins=wanted, mixed=mixed, together=together))
                 if kept is not None:
                     return kept

@@ -38,12 +38,12 @@ class ResultOf:
         self._began = began
         self._notes = [*notes, *(reference.notes if reference else [])]
         self._expectation = reference.expectation if reference else None
-        self._assurance = reference.assurance if reference else Assurance.PLAIN
+        self.assurance = reference.assurance if reference else Assurance.PLAIN
 
     def not_installed(self, installed: DependencyInstallResult) -> FCorrResult:
         verdict = Verdict(
             outcome=Outcome.FAILED,
-            assurance=self._assurance,
+            assurance=self.assurance,
             fault=Fault.INSTALL,
             reason=f"The dependencies cannot be installed: {installed.error}",
         )
@@ -60,7 +60,7 @@ class ResultOf:
             more = f" (and {len(build.errors) - 1} more)" if len(build.errors) > 1 else ""
             outcome, fault = Outcome.FAILED, Fault.BUILD
             reason = f"The build failed: {build.errors[0] if build.errors else 'no message'}{more}"
-        verdict = Verdict(outcome=outcome, assurance=self._assurance, fault=fault, reason=reason)
+        verdict = Verdict(outcome=outcome, assurance=self.assurance, fault=fault, reason=reason)
         return self._result(verdict, installed, build=build, tests=None, process=process)
 
     def judged(self, installed: DependencyInstallResult, judged: Judged) -> FCorrResult:

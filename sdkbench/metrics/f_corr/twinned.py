@@ -29,47 +29,52 @@ def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options
     expectation, assurance = reference.expectation, reference.assurance
     # Packages that only the solution asks for must not run where all decks descend from.
     trusted = runner.environment_key == expectation.environment is not None
-    untouched: Judged | None = None
-    runs: list[DeckRun] = []
-    for together in (True, False) if trusted and reference.twins.together else (False,):
-        clean, runs, last = _dealt(runner, reference, together=together, options=options)
-        if clean:
-            evidence = merged(runs)
-            seen = last.model_copy(update={"evidence": evidence, "process": evidence.process})
+    together = trusted and reference.twins.together
+    seen, runs = _dealt(runner, reference, together=together, options=options)
+    if seen is not None:
+        return Judged(seen, decide_twinned(runs, assurance))
+    untouched = _untouched(runner, reference, options)
+    if untouched.verdict is None or untouched.verdict.outcome is not Outcome.PASSED:
+        return untouched
+    if together and not (runs and runs[-1].evidence.ended):
+        # The sharing may have broken it. Where it did not, this would only be a second chance.
+        seen, runs = _dealt(runner, reference, together=False, options=options)
+        if seen is not None:
             return Judged(seen, decide_twinned(runs, assurance))
-        untouched = untouched or _untouched(runner, reference, options)
-        if untouched.verdict is None or untouched.verdict.outcome is not Outcome.PASSED:
-            return untouched
-        if runs and runs[-1].evidence.ended:
-            break  # not the sharing that broke it: a second deal would only be a second chance
-    assert untouched is not None  # noqa: S101 - the loop ran
     return untouched._replace(verdict=unstable(runs, expectation, assurance))
 
 
 class _Dealt(NamedTuple):
-    clean: bool
+    """`seen`: one run of the whole suite, put together of all decks; None if one was not clean."""
+
+    seen: Examination | None
     runs: list[DeckRun]
-    last: Examination
 
 
 def _dealt(
     runner: BaseTestRunner, reference: Reference, *, together: bool, options: Options
 ) -> _Dealt:
-    """All decks, or those up to the first that is not clean."""
+    """All decks, or those up to the first that is not clean; fewer too where a run ended all."""
     decks = reference.twins.deal(random.SystemRandom())
     found = examine_decks(runner, decks, together=together, run_build=options.run_build)
     runs: list[DeckRun] = []
+    seen: Examination | None = None
     for deck, examined in zip(decks, found, strict=False):
         if examined.evidence is not None:
             runs.append(DeckRun(deck, examined.evidence))
         if not is_clean(deck, examined, reference.expectation):
-            return _Dealt(clean=False, runs=runs, last=examined)
-    return _Dealt(clean=len(runs) == len(decks), runs=runs, last=examined)
+            return _Dealt(None, runs)
+        seen = examined
+    if seen is None or len(runs) < len(decks):
+        return _Dealt(None, runs)
+    evidence = merged(runs)
+    whole = seen.model_copy(update={"evidence": evidence, "process": evidence.process})
+    return _Dealt(whole, runs)
 
 
 def _untouched(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
     examined = runner.examine(run_build=options.run_build)
     if examined.evidence is None:
         return Judged(examined, None)
-    verdict = decide(examined.evidence, reference.expectation)
-    return Judged(examined, verdict.model_copy(update={"assurance": reference.assurance}))
+    verdict = decide(examined.evidence, reference.expectation, worth=reference.assurance)
+    return Judged(examined, verdict)

@@ -86,6 +86,17 @@ for language in ${LANGUAGES-go rust java}; do
     esac
 done
 
+# The tests of the store start a PostgreSQL server of their own, and skip where there is none to
+# start. Debian keeps its programs out of the PATH. POSTGRES=no leaves it out.
+has_postgres() {
+    command -v postgres >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1
+}
+if [ "${POSTGRES-yes}" != no ] && ! has_postgres; then
+    postgres=postgresql
+    ! command -v dnf >/dev/null 2>&1 || postgres=postgresql-server
+    install_system "$postgres" || say "no PostgreSQL: the store's tests on it will skip."
+fi
+
 # Debian splits venv's ensurepip into a package of its own.
 if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     install_system "$("$python" -c 'import sys; print(f"python3.{sys.version_info.minor}-venv")')" ||

@@ -3,14 +3,16 @@
     SdkbenchError                  3
     ├── InputError                 2   the user's flags, files or folders
     │   ├── SampleError            2   a sample on disk is broken
-    │   └── NoRunner               2   no runner recognises the folder
+    │   ├── NoRunner               2   no runner recognises the folder
+    │   └── StoreError             2   what was named is no store of ours, or has no such run
     ├── GateNotMet                 1   a threshold the user asked for
     ├── HarnessFault               3   ours or the machine's, never the solution's
     │   ├── MissingTool            3   a program that must be installed first
     │   ├── SandboxFault           3   the sandbox did not start or did not end
     │   ├── EnvironmentFault       3   dependencies could not be fetched
     │   │   └── DiskFault          3   the cache folder cannot be written, or is full
-    │   └── PluginFault            3   a plugin is broken or clashes
+    │   ├── PluginFault            3   a plugin is broken or clashes
+    │   └── StoreFault             3   the store is locked, full, read-only or out of reach
     └── Cancelled                  130 the user stopped the run
 
 An outcome of the judged code (a failing test, a build error, a timeout) is data, not an exception.
@@ -45,6 +47,10 @@ class NoRunner(InputError):
     pass
 
 
+class StoreError(InputError):
+    pass
+
+
 class GateNotMet(SdkbenchError):
     exit_code = ExitCode.GATE_NOT_MET
 
@@ -70,6 +76,10 @@ class DiskFault(EnvironmentFault):
 
 
 class PluginFault(HarnessFault):
+    pass
+
+
+class StoreFault(HarnessFault):
     pass
 
 

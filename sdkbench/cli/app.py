@@ -9,7 +9,18 @@ import typer
 from rich.console import Console
 
 from sdkbench import __version__
-from sdkbench.cli import cache, detect, doctor, fcorr, selftest, shell
+from sdkbench.cli import (
+    cache,
+    detect,
+    doctor,
+    export,
+    fcorr,
+    import_results,
+    runs,
+    selftest,
+    shell,
+    show,
+)
 from sdkbench.errors import ExitCode, SdkbenchError
 
 app = typer.Typer(
@@ -24,6 +35,10 @@ app.command("fcorr")(fcorr.fcorr)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
+app.command("runs")(runs.runs)
+app.command("show")(show.show)
+app.command("export")(export.export)
+app.command("import")(import_results.import_results)
 app.add_typer(cache.app, name="cache")
 app.add_typer(shell.app, name="shell")
 

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
 from sdkbench.engine import Event, Finished, Planned, Started
 from sdkbench.metrics.f_corr import Subject
@@ -119,7 +120,7 @@ class Display:
         for sample, names in by_sample.items():
             self._out.print(
                 f"{sample}: left out, because the reference does not always pass: "
-                f"{_harmless(', '.join(names))}",
+                f"{harmless(', '.join(names))}",
                 style="yellow",
                 markup=False,
             )
@@ -155,7 +156,7 @@ def _table(rows: Sequence[tuple[Subject | None, FCorrResult]]) -> Table:
         tests = f"{result.tests_passed}/{result.tests_total}"
         tests += f" ({result.tests_skipped} skipped)" if result.tests_skipped else ""
         table.add_row(
-            Text(_harmless(_label(subject) if subject else result.sample_id or "")),
+            Text(harmless(_label(subject) if subject else result.sample_id or "")),
             Text(result.outcome, style=STYLES[result.outcome]),
             f"{result.score:g}",
             tests,
@@ -165,13 +166,8 @@ def _table(rows: Sequence[tuple[Subject | None, FCorrResult]]) -> Table:
     return table
 
 
-def _harmless(text: str) -> str:
-    """Without the characters by which judged code could speak to the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
-
-
 def _shortened(reason: str) -> str:
-    lines = [line.rstrip() for line in _harmless(reason).strip().splitlines()]
+    lines = [line.rstrip() for line in harmless(reason).strip().splitlines()]
     if len(lines) > REASON_LINES:
         lines = [*lines[:REASON_LINES], "…"]
     return "\n".join(lines)
@@ -202,7 +198,7 @@ def _details(result: FCorrResult) -> Text:
         parts.append(f"\n  FAILED {failure.test_name}{where}\n{failure.stack_trace or ''}")
         if failure.output:
             parts.append(failure.output)
-    return text.append(_harmless("\n".join(parts)), style="not bold")
+    return text.append(harmless("\n".join(parts)), style="not bold")
 
 
 def _closing(summary: Summary, results: Sequence[FCorrResult], seconds: float) -> str:

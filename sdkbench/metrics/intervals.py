@@ -20,9 +20,17 @@ def wilson(successes: int, total: int, z: float = Z_95) -> Interval:
     """
     if not 0 <= successes <= total:
         raise ValueError(f"{successes} of {total} is no share")
+    return wilson_of_mean(successes / total if total else 0.0, total, z)
+
+
+def wilson_of_mean(share: float, total: int, z: float = Z_95) -> Interval:
+    """The same for the mean of `total` values that each lie anywhere in [0, 1].
+
+    No such values vary more than zeros and ones of the same mean: so it is as safe as for those,
+    and may be wider than it need be.
+    """
     if total == 0:
         return Interval(0.0, 1.0)
-    share = successes / total
     square = z * z / total
     centre = (share + square / 2) / (1 + square)
     spread = z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)

@@ -1,0 +1,114 @@
+"""What a person sees of a stored run; no figure without what it was taken over."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sdkbench.cli.display import PIPED_WIDTH, STYLES
+from sdkbench.cli.printable import harmless
+from sdkbench.metrics.comparison import Comparison
+from sdkbench.metrics.intervals import Rate
+from sdkbench.metrics.means import Mean
+from sdkbench.metrics.statistics import Figures, ModelFigures, Statistics
+from sdkbench.store import Attempt, Run
+
+
+def console() -> Console:
+    made = Console(highlight=False, markup=False)
+    if not made.is_terminal:
+        made.width = PIPED_WIDTH
+    return made
+
+
+def show_run(out: Console, run: Run, figures: Statistics) -> None:
+    label = f" ({harmless(run.label)})" if run.label else ""
+    out.print(f"run {run.id}{label}: {run.suite}, {run.state}, SDKBench {harmless(run.harness)}")
+    if not figures.models:
+        out.print("No attempt has been stored yet.")
+        return
+    out.print("\nShares and means with 95 % intervals, over samples; n is how many.\n")
+    out.print(_models(figures.models))
+    for each in figures.comparisons:
+        out.print(f"\n{_comparison(each)}", soft_wrap=True)
+
+
+def show_attempt(out: Console, attempt: Attempt, artefacts: Sequence[tuple[str, str, int]]) -> None:
+    """Everything but the contents of artefacts."""
+    title = Text(harmless(f"{attempt.sample} by {attempt.model or 'nobody'}, trial "))
+    title.append(f"{attempt.trial}: ").append(attempt.outcome, style=STYLES[attempt.outcome])
+    out.print(title)
+    lines = [
+        f"score {attempt.score:g} ({attempt.mode}), assurance {attempt.assurance}",
+        f"{attempt.duration_seconds:.1f} s, key {attempt.key[:12]}",
+        *([f"reason: {attempt.error}"] if attempt.error else []),
+        *([f"taken over from run {attempt.reused_from}"] if attempt.reused_from else []),
+        _usage(attempt),
+    ]
+    lines += [f"{test.status:8} {test.test_id}  {test.message}".rstrip() for test in attempt.tests]
+    lines += [f"{kind}: {name} ({size:,} bytes)" for kind, name, size in artefacts]
+    for line in lines:
+        if line:
+            out.print(f"  {harmless(line)}", soft_wrap=True)
+
+
+def _usage(attempt: Attempt) -> str:
+    told = {
+        "input tokens": attempt.input_tokens,
+        "output tokens": attempt.output_tokens,
+        "US dollars": attempt.cost_usd,
+    }
+    return ", ".join(f"{value:g} {name}" for name, value in told.items() if value is not None)
+
+
+def _models(models: Sequence[ModelFigures]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("model", "task type", "passed", "not judged", "pass share", "score"):
+        table.add_column(column, overflow="fold")
+    for model in models:
+        name = Text(harmless(model.model or "-"))
+        table.add_row(name, "all", *_cells(model.all))
+        for task_type, figures in model.by_task_type.items():
+            if len(model.by_task_type) > 1 or task_type:
+                table.add_row("", Text(harmless(task_type or "-")), *_cells(figures))
+        for each in model.pass_at_k:
+            if each.k > 1:
+                short = f", {each.left_out} with too few trials" if each.left_out else ""
+                table.add_row("", f"pass@{each.k}", "", "", _mean(each.mean, percent=True) + short)
+    return table
+
+
+def _cells(figures: Figures) -> tuple[str, str, str, str]:
+    return (
+        _rate(figures.passed),
+        str(figures.attempts - figures.judged),
+        _mean(figures.pass_share, percent=True),
+        _mean(figures.mean_score, percent=False),
+    )
+
+
+def _rate(rate: Rate) -> str:
+    return f"{rate.count}/{rate.total}"
+
+
+def _mean(mean: Mean, *, percent: bool) -> str:
+    if mean.value is None or mean.low is None or mean.high is None:
+        return "n/a (n=0)"
+    scale, sign = (100, " %") if percent else (1, "")
+    low, high = scale * mean.low, scale * mean.high
+    return f"{scale * mean.value:.1f}{sign} [{low:.1f}–{high:.1f}] n={mean.samples}"
+
+
+def _comparison(each: Comparison) -> str:
+    first, second = harmless(each.first or "-"), harmless(each.second or "-")
+    apart = each.only_first + each.only_second
+    aside = f"; {apart} with one of them only, left out" if apart else ""
+    if each.difference is None:
+        return f"{first} against {second}: no sample in common{aside}."
+    return (
+        f"{first} against {second}, {each.samples} samples in common{aside}: "
+        f"better on {each.first_better}, worse on {each.second_better}, p = {each.p_value:.3g} "
+        f"(exact, two-sided); score {each.difference:+.1f} "
+        f"[{each.low:+.1f}, {each.high:+.1f}] (95 %, paired bootstrap)."
+    )

@@ -1,0 +1,107 @@
+"""Results of either suite → what the store keeps of them, and back."""
+
+from typing import NamedTuple
+
+from sdkbench.core import Outcome
+from sdkbench.shell.results import ReasonKind
+from sdkbench.shell.results import TestResult as ShellResult
+from sdkbench.store import Artefact, Attempt, Suite, TestRow
+from sdkbench.test_harness import FCorrResult
+from sdkbench.test_harness import TestResult as SdkTests
+
+# Stages whose output is kept beside the row: it may be a megabyte each.
+STAGES = ("install_results", "build_results", "test_results")
+
+
+class Origin(NamedTuple):
+    """Where an attempt comes from: what a result itself doesn't tell."""
+
+    key: str
+    sdk: str
+    sample: str
+    task_type: str
+    model: str
+    trial: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+class Recorded(NamedTuple):
+    attempt: Attempt
+    artefacts: tuple[Artefact, ...]
+
+
+def record_sdk(result: FCorrResult, origin: Origin) -> Recorded:
+    """Every test as a row, each stage's output as an artefact, the rest as the row's JSON."""
+    outputs = {
+        stage: getattr(result, stage).output
+        for stage in STAGES
+        if getattr(result, stage) and getattr(result, stage).output
+    }
+    kept = result.model_dump(mode="json", exclude={stage: {"output"} for stage in STAGES})
+    installed = result.install_results
+    attempt = Attempt(
+        **origin._asdict(),
+        suite=Suite.SDK,
+        outcome=result.outcome,
+        fault=result.fault,
+        error=result.error,
+        score=result.score,
+        mode=result.mode,
+        assurance=result.assurance,
+        duration_seconds=result.duration,
+        environment_key=installed.environment_key if installed else None,
+        result=kept,
+        tests=_tests(result.test_results),
+    )
+    artefacts = tuple(
+        Artefact(kind="output", name=stage, data=text.encode()) for stage, text in outputs.items()
+    )
+    return Recorded(attempt, artefacts)
+
+
+def recorded_sdk(recorded: Recorded) -> FCorrResult:
+    """The result that was recorded, its outputs put back."""
+    kept: dict[str, object] = dict(recorded.attempt.result)
+    for artefact in recorded.artefacts:
+        stage = kept.get(artefact.name)
+        if artefact.kind == "output" and isinstance(stage, dict):
+            kept[artefact.name] = {**stage, "output": artefact.data.decode()}
+    return FCorrResult.model_validate(kept)
+
+
+def record_shell(result: ShellResult, origin: Origin) -> Recorded:
+    """A backend that gave no answer is an error, to be tried again; the rest is a verdict."""
+    if result.passed:
+        outcome = Outcome.PASSED
+    elif result.reason.kind is ReasonKind.BACKEND_ERROR:
+        outcome = Outcome.ERROR
+    else:
+        outcome = Outcome.FAILED
+    told = {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens}
+    attempt = Attempt(
+        **{**origin._asdict(), **told},
+        suite=Suite.SHELL,
+        outcome=outcome,
+        fault=None if result.passed else result.reason.kind,
+        error=result.reason.message or None,
+        score=100.0 if result.passed else 0.0,
+        duration_seconds=result.duration_seconds,
+        result=result.model_dump(mode="json"),
+    )
+    return Recorded(attempt, ())
+
+
+def recorded_shell(recorded: Recorded) -> ShellResult:
+    return ShellResult.model_validate(recorded.attempt.result)
+
+
+def _tests(results: SdkTests | None) -> tuple[TestRow, ...]:
+    if results is None:
+        return ()
+    messages = {failure.test_name: failure.error_message for failure in results.failures}
+    return tuple(
+        TestRow(test_id=test_id, status=status, message=messages.get(test_id, ""))
+        for test_id, status in results.cases.items()
+    )

@@ -1,0 +1,24 @@
+"""Records in and out: runs, attempts, tests and artefacts, in a SQLite file or in PostgreSQL.
+
+with open_store(".sdkbench/store.db") as store:
+    run = store.start_run(Suite.SDK, label="nightly")
+    store.save_attempt(run.id, attempt, artefacts)
+"""
+
+from sdkbench.store.keys import KeyParts, attempt_key
+from sdkbench.store.location import default_store
+from sdkbench.store.opening import open_store
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, Suite, TestRow
+
+__all__ = [
+    "Artefact",
+    "Attempt",
+    "KeyParts",
+    "Run",
+    "RunState",
+    "Suite",
+    "TestRow",
+    "attempt_key",
+    "default_store",
+    "open_store",
+]

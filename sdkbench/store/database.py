@@ -1,0 +1,217 @@
+"""Store: the typed face of the database. A method is one transaction, or several short reads."""
+
+import contextlib
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Self
+
+from pydantic import JsonValue
+from sqlalchemy import Connection, Engine, insert, update
+
+from sdkbench import __version__
+from sdkbench.core import Outcome
+from sdkbench.errors import StoreError
+from sdkbench.store import reading, saving, tables
+from sdkbench.store.failures import explained
+from sdkbench.store.location import Location, SqliteFile
+from sdkbench.store.migrations import MIGRATIONS, known_version, migrate, stored_version
+from sdkbench.store.migrations.runner import refuse_newer
+from sdkbench.store.postgres import open_postgres
+from sdkbench.store.rows import moment, run_row
+from sdkbench.store.sqlite import open_sqlite, use_wal
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, Suite, now
+
+REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others
+
+
+def connect(location: Location, *, write: bool, wait_seconds: float) -> "Store":
+    with explained(location):
+        if isinstance(location, SqliteFile):
+            engine = open_sqlite(location, write=write, wait_seconds=wait_seconds)
+        else:
+            engine = open_postgres(location, wait_seconds=wait_seconds)
+        store = Store(engine, location)
+        try:
+            store.prepare(write=write, wait_seconds=wait_seconds)
+        except BaseException:
+            store.close()
+            raise
+    return store
+
+
+class Store:
+    """Made by `open_store`; may be used from any thread, and by several processes at once.
+
+    Every method raises StoreFault where the database is locked, full, read-only or gone; nothing
+    of the failed transaction is then stored, and everything before it still is.
+    """
+
+    def __init__(self, engine: Engine, location: Location) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(write=True)
+        self._location = location
+        # SQLite's own queue is no queue but polling: the threads of one process do better.
+        self._turn: contextlib.AbstractContextManager[object] = (
+            threading.Lock() if isinstance(location, SqliteFile) else contextlib.nullcontext()
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def shown(self) -> str:
+        """The store's path or URL, without a password."""
+        return self._location.shown
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def prepare(self, *, write: bool, wait_seconds: float) -> None:
+        """Bring the schema to today's, or refuse one that is not; for `connect`."""
+        with self._engine.begin() as connection:
+            stored = stored_version(connection, self.shown)
+        refuse_newer(stored, MIGRATIONS, self.shown)
+        if not write:
+            self._require_current(stored)
+            return
+        if isinstance(self._location, SqliteFile):
+            use_wal(self._engine, wait_seconds)
+        if stored < known_version(MIGRATIONS):
+            with self._writer.begin() as connection:
+                migrate(connection, MIGRATIONS, self.shown)
+
+    def start_run(
+        self,
+        suite: Suite,
+        *,
+        label: str = "",
+        planned: int | None = None,
+        settings: Mapping[str, JsonValue] | None = None,
+    ) -> Run:
+        """A new run; that it can be stored shows, before any work, that attempts can be."""
+        started_at = now()
+        run = Run(
+            id=f"{started_at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
+            suite=suite,
+            label=label,
+            planned=planned,
+            harness=__version__,
+            settings=dict(settings or {}),
+            started_at=started_at,
+        )
+        with self._writing() as connection:
+            connection.execute(insert(tables.runs), run_row(run))
+        return run
+
+    def resume_run(self, run_id: str, *, planned: int | None = None) -> Run:
+        """A run that was stopped or killed, on its way again."""
+        values: dict[str, object] = {"state": RunState.RUNNING, "ended_at": None}
+        if planned is not None:
+            values["planned"] = planned
+        return self._change_run(run_id, values)
+
+    def end_run(self, run_id: str, state: RunState) -> Run:
+        if state is RunState.RUNNING:
+            raise ValueError("a run ends finished or stopped")
+        return self._change_run(run_id, {"state": state, "ended_at": moment(now())})
+
+    def save_attempt(
+        self, run_id: str, attempt: Attempt, artefacts: Iterable[Artefact] = ()
+    ) -> bool:
+        """All of it or nothing, on disk when this returns; whether it was new.
+
+        The first verdict of a key stays. One that replaces an *error* or *not_executed* of the
+        same key counts as new.
+        """
+        packed = saving.packed(artefacts)
+        with self._writing() as connection:
+            return saving.save(connection, run_id, attempt, packed)
+
+    def reuse(self, run_id: str, keys: Iterable[str]) -> frozenset[str]:
+        """Take over what other runs have finished of `keys`; the keys that were found."""
+        left = sorted(set(keys))
+        taken: set[str] = set()
+        for start in range(0, len(left), REUSE_AT_ONCE):
+            with self._writing() as connection:
+                saving.require_run(connection, run_id)
+                taken |= saving.reuse(connection, run_id, left[start : start + REUSE_AT_ONCE])
+        return frozenset(taken)
+
+    def runs(self) -> list[Run]:
+        """The newest first."""
+        with self._reading() as connection:
+            return reading.all_runs(connection)
+
+    def find_run(self, named: str) -> Run:
+        """By id, by the beginning of one, or `latest`; StoreError where that is none or several."""
+        with self._reading() as connection:
+            return reading.find_run(connection, named)
+
+    def outcome_counts(self) -> dict[str, Counter[Outcome]]:
+        """By run id; runs without attempts are not in it."""
+        with self._reading() as connection:
+            return reading.outcome_counts(connection)
+
+    def finished_keys(self, run_id: str | None = None) -> frozenset[str]:
+        """Keys with a verdict, of one run or of all."""
+        with self._reading() as connection:
+            return reading.finished_keys(connection, run_id)
+
+    def attempts(self, run_id: str, *, sample: str | None = None) -> Iterator[Attempt]:
+        """In the order they were stored, a page at a time; others may go on storing meanwhile."""
+        after = 0
+        while True:
+            with self._reading() as connection:
+                page = reading.page_of_attempts(connection, run_id, sample, after)
+            if not page:
+                return
+            yield from (attempt for _, attempt in page)
+            after = page[-1][0]
+
+    def artefact_names(self, run_id: str, key: str) -> list[tuple[str, str, int]]:
+        """Kind, name and size of each, in the order they were given."""
+        with self._reading() as connection:
+            return reading.artefact_names(connection, run_id, key)
+
+    def artefacts(self, run_id: str, key: str, kind: str | None = None) -> list[Artefact]:
+        """An attempt's artefacts, of one kind or all. Bytes that changed on disk: StoreFault."""
+        with self._reading() as connection:
+            return list(reading.read_artefacts(connection, run_id, key, kind))
+
+    def _require_current(self, stored: int) -> None:
+        if stored == 0:
+            raise StoreError(f"{self.shown} is empty: no run was stored there yet.")
+        if stored < known_version(MIGRATIONS):
+            raise StoreError(
+                f"{self.shown} is of an older schema ({stored}). `sdkbench import` or a run "
+                "brings it up to date; on a read-only disk, copy it first."
+            )
+
+    def _change_run(self, run_id: str, values: Mapping[str, object]) -> Run:
+        with self._writing() as connection:
+            saving.require_run(connection, run_id)
+            connection.execute(
+                update(tables.runs).where(tables.runs.c.id == run_id).values(**values)
+            )
+            return reading.find_run(connection, run_id)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._turn, explained(self._location), self._writer.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with explained(self._location), self._engine.begin() as connection:
+            yield connection

@@ -1,0 +1,56 @@
+"""Values ↔ rows."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row
+
+from sdkbench.store.values import Attempt, Run, TestRow
+
+
+def moment(value: datetime | None) -> str | None:
+    """Always with microseconds, so that text sorts as time does."""
+    return None if value is None else value.isoformat(timespec="microseconds")
+
+
+def json_text(value: Mapping[str, object]) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def run_row(run: Run) -> dict[str, object]:
+    return {
+        **run.model_dump(mode="json"),
+        "settings": json_text(run.settings),
+        "started_at": moment(run.started_at),
+        "ended_at": moment(run.ended_at),
+    }
+
+
+def run_value(row: Row[Any]) -> Run:
+    found = dict(row._mapping)  # noqa: SLF001 - the documented way to a row's names
+    return Run.model_validate({**found, "settings": json.loads(found["settings"])})
+
+
+def attempt_row(run_id: str, attempt: Attempt) -> dict[str, object]:
+    return {
+        **attempt.model_dump(mode="json", exclude={"tests", "result"}),
+        "run_id": run_id,
+        "result": json_text(attempt.result),
+        "ended_at": moment(attempt.ended_at),
+    }
+
+
+def attempt_value(row: Row[Any], tests: Sequence[TestRow]) -> Attempt:
+    found = dict(row._mapping)  # noqa: SLF001
+    del found["id"], found["run_id"]
+    found["result"] = json.loads(found["result"])
+    return Attempt.model_validate({**found, "tests": tuple(tests)})
+
+
+def test_rows(attempt_id: int, tests: Sequence[TestRow]) -> list[dict[str, object]]:
+    return [
+        {"attempt_id": attempt_id, "position": position, **test.model_dump()}
+        for position, test in enumerate(tests)
+    ]

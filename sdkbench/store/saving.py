@@ -1,0 +1,139 @@
+"""Writing attempts, within a transaction of the caller's."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import Connection, Table, delete, func, insert, literal, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from sdkbench.errors import StoreError
+from sdkbench.store import tables
+from sdkbench.store.blobs import Blob, pack
+from sdkbench.store.rows import attempt_row, test_rows
+from sdkbench.store.values import UNFINISHED, Artefact, Attempt
+
+
+class Packed(NamedTuple):
+    kind: str
+    name: str
+    blob: Blob
+
+
+def packed(artefacts: Iterable[Artefact]) -> list[Packed]:
+    """Compressed before the transaction begins: others wait for that one."""
+    found = [Packed(each.kind, each.name, pack(each.data)) for each in artefacts]
+    if len({(each.kind, each.name) for each in found}) < len(found):
+        raise ValueError("two artefacts of one attempt have the same kind and name")
+    return found
+
+
+def save(
+    connection: Connection, run_id: str, attempt: Attempt, artefacts: Sequence[Packed]
+) -> bool:
+    """Whether it was stored: the first verdict of a key stays, and replaces what was none."""
+    require_run(connection, run_id)
+    attempt_id = _insert(connection, run_id, attempt)
+    if attempt_id is None and attempt.finished and _clear_unfinished(connection, run_id, attempt):
+        attempt_id = _insert(connection, run_id, attempt)
+    if attempt_id is None:
+        return False
+    if attempt.tests:
+        connection.execute(insert(tables.tests), test_rows(attempt_id, attempt.tests))
+    if artefacts:
+        _save_artefacts(connection, attempt_id, artefacts)
+    return True
+
+
+def reuse(connection: Connection, run_id: str, keys: Iterable[str]) -> set[str]:
+    """The keys that another run had finished and that this one has now, too."""
+    taken = set()
+    for key in keys:
+        found = connection.execute(_finished_elsewhere(run_id, key)).first()
+        if found is not None and _copy(connection, found.id, run_id):
+            taken.add(key)
+    return taken
+
+
+def require_run(connection: Connection, run_id: str) -> None:
+    known = connection.execute(select(tables.runs.c.id).where(tables.runs.c.id == run_id)).first()
+    if known is None:
+        raise StoreError(f"There is no run {run_id!r} in this store. `sdkbench runs` lists them.")
+
+
+def ignoring_conflicts(connection: Connection, table: Table) -> Any:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing()
+
+
+def _insert(connection: Connection, run_id: str, attempt: Attempt) -> int | None:
+    statement = ignoring_conflicts(connection, tables.attempts).returning(tables.attempts.c.id)
+    found = connection.execute(statement, attempt_row(run_id, attempt)).scalar()
+    return cast("int | None", found)
+
+
+def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt) -> bool:
+    table = tables.attempts
+    kept = connection.execute(
+        select(table.c.id, table.c.outcome)
+        .where(table.c.run_id == run_id, table.c.key == attempt.key)
+        .with_for_update()
+    ).first()
+    if kept is None or kept.outcome not in UNFINISHED:
+        return False
+    connection.execute(delete(table).where(table.c.id == kept.id))
+    return True
+
+
+def _save_artefacts(connection: Connection, attempt_id: int, artefacts: Sequence[Packed]) -> None:
+    # In order of digests: two transactions that want the same bytes must not wait for each other.
+    blobs = {each.blob.digest: each.blob for each in artefacts}
+    rows = [blobs[digest]._asdict() for digest in sorted(blobs)]
+    connection.execute(ignoring_conflicts(connection, tables.blobs), rows)
+    connection.execute(
+        insert(tables.artefacts),
+        [
+            {
+                "attempt_id": attempt_id,
+                "position": position,
+                "kind": each.kind,
+                "name": each.name,
+                "digest": each.blob.digest,
+            }
+            for position, each in enumerate(artefacts)
+        ],
+    )
+
+
+def _finished_elsewhere(run_id: str, key: str) -> Any:
+    table = tables.attempts
+    return (
+        select(table.c.id)
+        .where(table.c.key == key, table.c.run_id != run_id, table.c.outcome.not_in(UNFINISHED))
+        .order_by(table.c.id.desc())
+        .limit(1)
+    )
+
+
+def _copy(connection: Connection, attempt_id: int, run_id: str) -> bool:
+    """Whether the copy was made: not where the run has the key already."""
+    table = tables.attempts
+    changed = {
+        "run_id": literal(run_id),
+        # Where a copy is copied, the run that did the work is the one to name.
+        "reused_from": func.coalesce(table.c.reused_from, table.c.run_id),
+    }
+    names = [column.name for column in table.c if column.name != "id"]
+    source = select(*(changed.get(name, table.c[name]) for name in names)).where(
+        table.c.id == attempt_id
+    )
+    statement = ignoring_conflicts(connection, table).from_select(names, source)
+    new_id = connection.execute(statement.returning(table.c.id)).scalar()
+    if new_id is None:
+        return False
+    for child in (tables.tests, tables.artefacts):
+        columns = [column.name for column in child.c]
+        rows = select(
+            literal(new_id), *(child.c[name] for name in columns if name != "attempt_id")
+        ).where(child.c.attempt_id == attempt_id)
+        connection.execute(insert(child).from_select(columns, rows))
+    return True

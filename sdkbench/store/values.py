@@ -1,0 +1,133 @@
+"""What the store holds, as frozen values; whatever can be made here can be stored and read back."""
+
+import json
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+
+from sdkbench.core import Assurance, Outcome, ScoreMode
+
+# Attempts with these outcomes say nothing of the solution: they are tried again on resume.
+UNFINISHED = frozenset({Outcome.ERROR, Outcome.NOT_EXECUTED})
+MAX_COUNT = 2**53  # exact in JSON as in a database's big integer
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL's text has no NUL; judged code prints what it likes."""
+    return text.replace("\0", "\ufffd")
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+def _plain_json(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    json.dumps(value, allow_nan=False)
+    return value
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether `name` is a path that stays below the folder it is written to, spelt one way."""
+    # A leading slash leaves an empty part; a backslash would be one on other systems.
+    return not {"", ".", ".."} & set(name.split("/")) and not {"\0", "\\"} & set(name)
+
+
+def _safe_name(name: str) -> str:
+    if not is_safe_name(name):
+        raise ValueError(f"{name!r} is no plain relative path")
+    return name
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Name = Annotated[Text, Field(min_length=1)]
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+Json = Annotated[dict[str, JsonValue], AfterValidator(_plain_json)]
+Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
+Finite = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Suite(StrEnum):
+    SDK = "sdk"
+    SHELL = "shell"
+
+
+class RunState(StrEnum):
+    RUNNING = "running"  # or killed before it could say otherwise; it can be resumed
+    STOPPED = "stopped"
+    FINISHED = "finished"
+
+
+class Run(_Value):
+    """`planned` is how many attempts the run is to have; None where nobody said."""
+
+    id: str
+    suite: Suite
+    label: Text = ""
+    state: RunState = RunState.RUNNING
+    harness: Text = ""
+    planned: Count | None = None
+    settings: Json = Field(default_factory=dict)
+    started_at: Moment
+    ended_at: Moment | None = None
+
+
+class TestRow(_Value):
+    __test__: ClassVar[bool] = False
+
+    test_id: Text
+    status: Text
+    message: Text = ""
+
+
+class Artefact(_Value):
+    """Bytes that belong to an attempt; `name` is a relative path, unique within its kind."""
+
+    kind: Name  # "solution", "output", "answer" and the like
+    name: Annotated[str, Field(min_length=1), AfterValidator(_safe_name)]
+    data: bytes
+
+
+class Attempt(_Value):
+    """One sample × model × trial with its verdict, of either suite.
+
+    `sdk` is a shell case's dataset, `task_type` its category, `fault` the class of the reason.
+    `result` is the suite's own result as JSON. Tokens and cost are None where nobody told.
+    """
+
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    suite: Suite
+    sdk: Text = ""
+    sample: Name
+    task_type: Text = ""
+    model: Text = ""
+    trial: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    outcome: Outcome
+    fault: Text | None = None
+    error: Text | None = None
+    score: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+    mode: ScoreMode = ScoreMode.STRICT
+    assurance: Assurance = Assurance.PLAIN
+    duration_seconds: Finite = 0.0
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cost_usd: Finite | None = None
+    environment_key: Text | None = None
+    result: Json = Field(default_factory=dict)
+    tests: tuple[TestRow, ...] = ()
+    ended_at: Moment = Field(default_factory=now)
+    reused_from: str | None = None  # the run that this attempt was taken over from
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is a verdict on the solution."""
+        return self.outcome not in UNFINISHED

@@ -8,7 +8,7 @@ from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
 from sdkbench.backends.server import Server, Vendor, read_server
 from sdkbench.backends.setting import Setting
-from sdkbench.backends.usage import count
+from sdkbench.backends.usage import cost, count
 from sdkbench.errors import MissingTool
 
 if TYPE_CHECKING:
@@ -99,5 +99,7 @@ def read_message(server: Server, body: bytes) -> Answer:
         text=server.hide("".join(texts)),
         input_tokens=count(message.usage, "input_tokens"),
         output_tokens=count(message.usage, "output_tokens"),
+        cost=cost(message.usage),
         truncated=message.stop_reason == "max_tokens",
+        refused=message.stop_reason == "refusal",
     )

@@ -27,9 +27,10 @@ def refused(server: Server, status: int, body: bytes, retry_after: str = "") -> 
         text = f"{server.url} has no model {model}, or its API is at another path {code}{said}"
         return BackendFailure(text, FailureKind.REQUEST)
     if status == TOO_MANY:
-        wait = f", asking to wait {retry_after} s" if RETRY_AFTER.fullmatch(retry_after) else ""
+        seconds = float(retry_after) if RETRY_AFTER.fullmatch(retry_after) else None
+        wait = "" if seconds is None else f", asking to wait {retry_after} s"
         text = f"{server.url} limits the rate of requests {code}{wait}{said}"
-        return BackendFailure(text, FailureKind.RATE_LIMIT)
+        return BackendFailure(text, FailureKind.RATE_LIMIT, retry_after_seconds=seconds)
     if status >= FIRST_SERVER_ERROR:
         return BackendFailure(f"{server.url} failed {code}{said}", FailureKind.SERVER)
     return BackendFailure(f"{server.url} rejected the request {code}{said}", FailureKind.REQUEST)

@@ -8,7 +8,7 @@ from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
 from sdkbench.backends.server import Server, Vendor, read_server
 from sdkbench.backends.setting import Setting
-from sdkbench.backends.usage import count
+from sdkbench.backends.usage import cost, count
 from sdkbench.errors import MissingTool
 
 if TYPE_CHECKING:
@@ -105,5 +105,7 @@ def read_completion(server: Server, body: bytes) -> Answer:
         text=server.hide(text),
         input_tokens=count(completion.usage, "prompt_tokens"),
         output_tokens=count(completion.usage, "completion_tokens"),
+        cost=cost(completion.usage),
         truncated=choice.finish_reason == "length",
+        refused=choice.message.content is None or choice.finish_reason == "content_filter",
     )

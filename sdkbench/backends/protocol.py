@@ -16,7 +16,9 @@ class Answer(BaseModel):
     text: str
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost: float | None = None  # in the currency of the server's bill, as it tells it
     truncated: bool = False  # the model stopped at its length limit
+    refused: bool = False  # the server itself says that this is a refusal
 
 
 class FailureKind(StrEnum):
@@ -34,9 +36,12 @@ class FailureKind(StrEnum):
 class BackendFailure(SdkbenchError):
     """One clear sentence about a request that gave no answer."""
 
-    def __init__(self, message: str, kind: FailureKind) -> None:
+    def __init__(
+        self, message: str, kind: FailureKind, *, retry_after_seconds: float | None = None
+    ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.retry_after_seconds = retry_after_seconds  # what the server asked to wait
 
 
 class Backend(Protocol):

@@ -1,6 +1,16 @@
-"""Token counts out of a server's `usage`, which is a courtesy: odd ones count as not told."""
+"""Counts and cost out of a server's `usage`, which is a courtesy: odd ones count as not told."""
+
+import math
 
 
 def count(usage: object, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, dict) else None
     return value if type(value) is int and value >= 0 else None
+
+
+def cost(usage: object) -> float | None:
+    """What gateways in front of many models put beside the counts."""
+    value = usage.get("cost") if isinstance(usage, dict) else None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if math.isfinite(value) and value >= 0 else None

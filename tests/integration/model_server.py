@@ -110,6 +110,11 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
 
+    def play_script(self) -> None:
+        """The next of what the test has put there; the last one again and again."""
+        plays = self.server.script
+        self._answer(plays.pop(0) if len(plays) > 1 else plays[0])
+
     def play_half(self) -> None:
         self._start(length=len(both()))
         self.wfile.write(both()[:40])
@@ -160,6 +165,7 @@ class ModelServer(ThreadingHTTPServer):
         self.released = threading.Event()
         self.seen: list[tuple[dict[str, str], dict[str, Any]]] = []
         self.sent = 0
+        self.script: list[Play] = []
 
     def spec(self, backend: str, play: str) -> str:
         root = f"http://127.0.0.1:{self.server_port}/{play}"

@@ -1,0 +1,22 @@
+"""Sample + model → solution folder: prompts, answers taken apart into files, agents."""
+
+from sdkbench.generation.asking import Patience
+from sdkbench.generation.generated import Generated, Refusal, Usage
+from sdkbench.generation.generator import AgentSettings, Generator, Settings
+from sdkbench.generation.opening import open_generator
+from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
+
+__all__ = [
+    "AgentSettings",
+    "Generated",
+    "Generator",
+    "Patience",
+    "Prompt",
+    "Refusal",
+    "Settings",
+    "Usage",
+    "build_prompt",
+    "open_generator",
+    "read_docs",
+    "template_names",
+]

@@ -1,0 +1,147 @@
+"""Solutions from any command that works in a folder: an agent, in the sandbox, time-limited."""
+
+import shlex
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.backends.blocking import attend
+from sdkbench.backends.redact import quoted, secrets_in, without
+from sdkbench.core import Placement
+from sdkbench.datasets import Sample
+from sdkbench.errors import InputError
+from sdkbench.generation.agent_files import take_leavings
+from sdkbench.generation.generated import Generated, Usage
+from sdkbench.generation.generator import AgentSettings, Settings
+from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
+from sdkbench.sandbox import FOLDER, Cancellation, Harvest, Sandbox, harvest
+from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.sandbox.snapshot import snapshot
+
+PROMPT_FILE = "{prompt_file}"
+PLACE = f"{WORKSPACE}/prompt.md"
+AT_ONCE = 64
+SYSTEM_ROOTS = ("/usr/", "/bin/", "/sbin/", "/lib")
+SEARCH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class Program(NamedTuple):
+    words: tuple[str, ...]
+    visible: tuple[Path, ...]
+
+
+class AgentGenerator:
+    """One sandboxed process tree a sample. What it leaves in its folder is the solution."""
+
+    def __init__(
+        self, target: str, program: Program, settings: Settings, environment: Mapping[str, str],
+        sandbox: Sandbox,
+    ) -> None:  # fmt: skip
+        self._secrets = secrets_in(environment)
+        self.name = quoted(self._secrets, f"agent:{target}")
+        self._program = program
+        self._settings = settings
+        self._handed_on = _handed_on(settings.agent, environment)
+        self._sandbox = sandbox
+        self._executor = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="agent")
+
+    async def generate(self, sample: Sample, into: Path) -> Generated:
+        prompt = build_prompt(
+            sample,
+            template=self._settings.template or AGENT_TEMPLATE,
+            docs=self._settings.docs,
+            minutes=round(self._settings.agent.seconds / 60, 1),
+        )
+        began = time.monotonic()
+        done = await attend(self._executor, partial(self._run, sample, prompt))
+        laid = take_leavings(sample.starter_dir, done.leavings, into)
+        return Generated(
+            sample_id=sample.id,
+            model=self.name,
+            template=prompt.template,
+            written=laid.written,
+            removed=laid.removed,
+            refusals=laid.refusals,
+            notes=tuple(self._notes(done)),
+            truncated=done.late,
+            usage=Usage(seconds=round(time.monotonic() - began, 3)),
+            answer=without(self._secrets, done.completed.output),
+        )
+
+    async def close(self) -> None:
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Harvest:
+        with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
+            folder, text = Path(scratch) / FOLDER, Path(scratch) / "prompt.md"
+            folder.mkdir()
+            if sample.starter_dir.is_dir():
+                snapshot(sample.starter_dir, folder)
+            text.write_text(f"{prompt.system}\n\n{prompt.text}", encoding="utf-8")
+            return harvest(
+                self._sandbox._replace(cancellation=cancellation),
+                [word.replace(PROMPT_FILE, PLACE) for word in self._program.words],
+                placements=(
+                    Placement(source=folder, target=FOLDER),
+                    Placement(source=text, target="prompt.md", read_only=True),
+                ),
+                seconds=self._settings.agent.seconds,
+                env={**self._handed_on, "SDKBENCH_PROMPT_FILE": PLACE},
+                mounts=(*self._program.visible, *self._settings.agent.visible),
+                network=self._settings.agent.network,
+            )
+
+    def _notes(self, done: Harvest) -> list[str]:
+        notes = [f"sandbox: {done.completed.level}"]
+        if done.late:
+            notes.append(f"the agent was ended after {self._settings.agent.seconds:g} s")
+        elif done.exit_code:
+            notes.append(f"the agent ended with exit code {done.exit_code}")
+        return [*notes, done.problem] if done.problem else notes
+
+
+def open_agent(
+    target: str, settings: Settings, environment: Mapping[str, str], sandbox: Sandbox
+) -> AgentGenerator:
+    """`CMD WORDS`, quoted as in a shell. Raises InputError for a program that isn't there."""
+    try:
+        words = shlex.split(target)
+    except ValueError as error:
+        raise InputError(f"The words of agent:{target} cannot be told apart: {error}.") from error
+    if not words:
+        raise InputError("The agent generator needs a program: agent:'./my-agent --fast'.")
+    for path in settings.agent.visible:
+        if not path.is_absolute() or not path.exists():
+            raise InputError(f"The agent can't be shown {path}: not an absolute path that exists.")
+    program = _program(words, environment.get("PATH", SEARCH))
+    return AgentGenerator(target, program, settings, environment, sandbox)
+
+
+def _program(words: Sequence[str], search: str) -> Program:
+    """The command with files of the user's by their full names, which must be made visible."""
+    found = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
+    if found is None:
+        raise InputError(f"The agent generator finds no program {words[0]!r} to run.")
+    named = [Path(found).absolute(), *(Path(word).absolute() for word in words[1:])]
+    full = list(words)
+    visible = []
+    for number, path in enumerate(named):
+        given = number == 0 or "/" in words[number] or path.is_file()
+        if not given or not path.is_file():
+            continue
+        full[number] = str(path)
+        if not str(path).startswith(SYSTEM_ROOTS):
+            visible.append(path)
+    return Program(tuple(full), tuple(visible))
+
+
+def _handed_on(settings: AgentSettings, environment: Mapping[str, str]) -> dict[str, str]:
+    missing = [name for name in settings.variables if name not in environment]
+    if missing:
+        raise InputError(f"The agent needs {missing[0]}, which the environment does not set.")
+    return {name: environment[name] for name in settings.variables}

@@ -1,0 +1,6 @@
+"""A model's text → the files it proposes. Pure: nothing is read from or written to a disk."""
+
+from sdkbench.generation.answers.answer import read_answer
+from sdkbench.generation.answers.proposal import Problem, Proposal
+
+__all__ = ["Problem", "Proposal", "read_answer"]

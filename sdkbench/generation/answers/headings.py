@@ -1,0 +1,134 @@
+"""The path that the prose above a fence gives: a heading, bold words, a line, a sentence."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sdkbench.generation.answers.languages import fits
+from sdkbench.generation.answers.paths import (
+    CONTINUED,
+    KEYWORD,
+    LONGEST_MARK,
+    WORD,
+    cleaned,
+    is_path,
+)
+from sdkbench.generation.answers.proposal import Strength
+
+REACH = 6  # lines of prose above a fence in which its heading is looked for
+HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$")
+BOLD = re.compile(r"^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:.]?\s*(?:\(.*\))?\s*$")
+RULE = re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$")
+LEADING = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d+[.)]\s+|[^\w\s`*\[\]().#/\\@$~<'\"_-]+\s*)*")
+ORDER = re.compile(
+    rf"""^(?:(?:step|file|part)\s*\d+\s*[:.)–—-]*\s*|\d+[.)]\s*|[a-z][.)]\s+)?
+    (?:(?:here(?:'s|\ is)|this\ is|the|a|an|new|updated?|create|add|edit|modify|replace|write|
+    contents?\ of|complete|full|final|main|{KEYWORD})[\s:]+)*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+TAG = re.compile(r"</?(?:summary|details|b|strong|code|p|h[1-6]|br)\b[^>]*>", re.IGNORECASE)
+LINK = re.compile(r"\[([^\]]+)\]\((?:[^)]*)\)")
+SPAN = re.compile(r"`([^`\n]+)`")
+STRONG_SPAN = re.compile(r"(?:\*\*|__)([^*_\n][^*\n]*?)(?:\*\*|__)")
+TOKEN = re.compile(WORD)
+AFTER_VERB = re.compile(
+    r"(?:creat|updat|modif|edit|replac|chang|writ|add(?:ing)?\b|in\b|to\b|into\b|file\b|is\b|for\b)"
+    r"[^`]{0,40}$",
+    re.IGNORECASE,
+)
+# The block shows what is there now, not what is to be.
+BEFORE = re.compile(
+    r"^\W*(?:before|old(?: code)?|current(?:ly| code)?|original(?: code)?|instead of(?: this)?|"
+    r"from this|previously|existing code|was)\W*$",
+    re.IGNORECASE,
+)
+AFTER = re.compile(
+    r"^\W*(?:after|new(?: code)?|updated(?: code)?|becomes|to this)\W*$", re.IGNORECASE
+)
+
+
+class Named(NamedTuple):
+    path: str
+    strength: Strength
+    continued: bool = False
+
+
+def name_above(lines: Sequence[str], family: str | None) -> Named | None:
+    """What the prose between the block before and this one calls it."""
+    seen = 0
+    for line in reversed(lines):
+        if not line.strip():
+            continue
+        if RULE.match(line) or seen >= REACH:
+            return None
+        seen += 1
+        named = _name_in(line, family)
+        if named is not None and (seen == 1 or named.strength is Strength.NAMED):
+            return named
+        if HEADING.match(line):
+            return None  # a section of its own that names no file
+    return None
+
+
+def shows_before(lines: Sequence[str]) -> bool:
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    return BEFORE.match(last) is not None
+
+
+def shows_after(lines: Sequence[str]) -> bool:
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    return AFTER.match(last) is not None
+
+
+def _name_in(line: str, family: str | None) -> Named | None:
+    if len(line) > LONGEST_MARK:
+        return None
+    text = TAG.sub(" ", LINK.sub(r"`\1`", line.replace("\u200b", "").replace("\ufeff", "")))
+    heading = HEADING.match(text)
+    text = LEADING.sub("", heading[1] if heading else text).strip()
+    bold = BOLD.match(text)
+    continued = CONTINUED.search(text) is not None
+    alone = _whole_line(bold[1] if bold else text)
+    if alone is not None:
+        return Named(alone, Strength.NAMED, continued) if fits(family, alone) else None
+    paths = [path for path in _paths(text) if fits(family, path)]
+    if not paths:
+        return None
+    distinct = list(dict.fromkeys(paths))
+    if (heading or bold) and len(distinct) == 1:
+        return Named(distinct[0], Strength.NAMED, continued)
+    spoken_of = distinct[0] if len(distinct) == 1 else _after_verb(text, distinct)
+    return Named(spoken_of, Strength.MENTIONED, continued) if spoken_of else None
+
+
+def _whole_line(text: str) -> str | None:
+    """The path, if the line is one with no more around it than `Step 2: Create … (new file):`."""
+    text = text.replace("**", "").replace("__:", ":").strip()
+    rest = ORDER.sub("", text, count=1)
+    found = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)
+    if found is None:
+        return None
+    path, more = cleaned(found[1]), found["rest"].strip()
+    plain = not more or re.match(r"^(?:[:(\[–—,-]|file\b|\*)", more)
+    return path if plain and is_path(path) else None
+
+
+def _paths(text: str) -> list[str]:
+    spans = [cleaned(span) for span in SPAN.findall(text)]
+    found = [span for span in spans if is_path(span)]
+    if found:
+        return found
+    strong = [cleaned(span) for span in STRONG_SPAN.findall(text)]
+    found = [span for span in strong if is_path(span)]
+    if found or spans:
+        return found
+    tokens = [cleaned(token) for token in TOKEN.findall(text)]
+    return [token for token in tokens if is_path(token)]
+
+
+def _after_verb(text: str, paths: Sequence[str]) -> str | None:
+    for path in paths:
+        at = text.find(path)
+        if AFTER_VERB.search(text[:at].rstrip("`*")):
+            return path
+    return None

@@ -1,0 +1,121 @@
+"""A block's text → the files in it: a path on the first line, or several, one after another."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sdkbench.generation.answers.paths import (
+    KEYWORD,
+    RULED,
+    Mark,
+    cleaned,
+    is_path,
+    mark_in_comment,
+)
+
+# What must stay the first line of a file; the path may come after it.
+PREAMBLE = re.compile(
+    r"""^\s*(?:\#!|['"]use\ \w+['"];?\s*$|<\?xml|<!doctype)""", re.VERBOSE | re.IGNORECASE
+)
+COMMENT_START = re.compile(r"^(?://|#|<!--|/\*|--|;|%|\{/\*|=)")
+INSIDE_COMMENT = re.compile(
+    r"^\s*\*?\s*(?:@file(?:overview)?\s+|file:\s*)?(\S+)\s*$", re.IGNORECASE
+)
+PLAIN_PATH = re.compile(rf"^({KEYWORD}\s*:\s*)?(\S{{1,300}})\s*$", re.IGNORECASE)
+CODE = frozenset({"python", "script", "go", "rust", "java", "style", "markup", "csharp", "c"})
+NOT_AT_FIRST = re.compile(r"^\s*(?:/\*\*?|\"{3}|'{3})\s*$")
+
+
+class Section(NamedTuple):
+    mark: Mark | None
+    text: str
+
+
+def sections(text: str, family: str | None) -> list[Section]:
+    """The parts of a block, each with the path on its first line; one without, where none is."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    starts = list(_starts(lines, family))
+    if not starts:
+        return [Section(_mark_within(lines), text)]
+    found = []
+    head = lines[: starts[0][0]]
+    preamble = [line for line in head if line.strip()]
+    if preamble and not all(PREAMBLE.match(line) for line in preamble):
+        found.append(Section(None, _joined(head)))
+        head = []
+    for number, (at, mark) in enumerate(starts):
+        stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
+        body = lines[at + 1 if mark.alone else at : stop]
+        if number + 1 < len(starts):
+            body = _without_trailing_rule(body)
+        found.append(Section(mark, _joined([*preamble, *body] if number == 0 and head else body)))
+    return found
+
+
+def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mark]]:
+    first: Mark | None = None
+    style = ""
+    content_before = False
+    for at, line in enumerate(lines):
+        mark = mark_in_comment(line) if line[:1].strip() or not content_before else None
+        if mark is None and not content_before and family in CODE:
+            mark = _plain_path(line)
+        if mark is not None and _is_start(mark, line, family, first=not content_before):
+            opener = COMMENT_START.match(line.lstrip())
+            kind = opener[0] if opener else ""
+            bare = not mark.keyword and not RULED.match(line)
+            repeated = first is not None and first.alone and kind == style and _after_gap(lines, at)
+            if not content_before or not bare or repeated:
+                if not content_before:
+                    first, style = mark, kind
+                if content_before is False or mark.alone:
+                    yield at, mark
+                content_before = True
+                continue
+        if line.strip() and not PREAMBLE.match(line):
+            content_before = True
+
+
+def _plain_path(line: str) -> Mark | None:
+    """A path where code would begin, without so much as a comment sign."""
+    found = PLAIN_PATH.match(line)
+    path = cleaned(found[2]) if found else ""
+    if not is_path(path) or not ((found and found[1]) or "/" in path):
+        return None
+    return Mark(path, alone=True, keyword=False)
+
+
+def _is_start(mark: Mark, line: str, family: str | None, *, first: bool) -> bool:
+    if family == "markdown" and not mark.keyword and not line.lstrip().startswith("<!--"):
+        return False  # a heading that speaks of a file
+    return first or mark.alone
+
+
+def _after_gap(lines: Sequence[str], at: int) -> bool:
+    return not lines[at - 1].strip() or re.fullmatch(r"\W*", lines[at - 1]) is not None
+
+
+def _mark_within(lines: Sequence[str]) -> Mark | None:
+    """A path as the first line of a longer comment: it names the file, and stays in it."""
+    content = [line for line in lines[:4] if line.strip() and not PREAMBLE.match(line)]
+    if len(content) > 1 and NOT_AT_FIRST.match(content[0]):
+        found = INSIDE_COMMENT.match(content[1])
+        if found and is_path(cleaned(found[1])):
+            return Mark(cleaned(found[1]), alone=False, keyword=False)
+    return None
+
+
+def _without_trailing_rule(lines: list[str]) -> list[str]:
+    """Without the blank lines and `# -----` that lead to the next file."""
+    stop = len(lines)
+    while stop and re.fullmatch(r"\s*(?://|#)?\s*[-=*~]{3,}\s*", lines[stop - 1]):
+        stop -= 1
+    while stop and not lines[stop - 1].strip():
+        stop -= 1
+    return lines[:stop]
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

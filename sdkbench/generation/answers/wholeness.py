@@ -1,0 +1,105 @@
+"""Whether a text is a whole file of its language, as far as can be told without its compiler."""
+
+import ast
+import json
+import re
+import warnings
+
+LONGEST_LINE = 500  # characters; no remark about omitted lines is longer
+CLOSERS = {")": "(", "]": "[", "}": "{"}
+# A string, a comment, a template or a regular expression: brackets in them don't count. A quote
+# that isn't closed on its line is an apostrophe in JSX text, not the start of a string.
+SKIPPED = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|"""
+    r"""(?<=[(,=:\[!&|?{};])[ ]*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/""",
+    re.DOTALL,
+)
+# What stands where the author of an answer left lines out.
+ELISION = re.compile(
+    r"""^\s*(?:(?://|\#|\{?/\*|<!--|--)\s*)?(?:\.{3}|…)(?:.*(?:rest|existing|remain|same|previous|
+    unchanged|other|omitted|code|above).*|\s*(?:\*/\}?|-->)?\s*)$|
+    ^\s*(?://|\#|\{?/\*|<!--|--)\s*[\[(<]?(?:rest\ of|existing\ |remaining\ |same\ as\ before|
+    unchanged|keep\ (?:the\ )?(?:existing|rest)).*(?:\.{3}|…|code|unchanged|here|file).*$""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+ELLIPSIS_BODY = re.compile(r"^\s*\.{3}\s*$", re.MULTILINE)  # valid Python on its own
+NAMES = {
+    "python": re.compile(
+        r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=", re.MULTILINE
+    ),
+    "script": re.compile(
+        r"^(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
+        r"(?:function\*?|class|const|let|var|interface|type|enum)\s+(\w+)",
+        re.MULTILINE,
+    ),
+    "go": re.compile(r"^(?:func|type|var|const)\s+(?:\([^)]*\)\s*)?(\w+)", re.MULTILINE),
+    "rust": re.compile(
+        r"^(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:fn|struct|enum|trait|mod|const|static|type)\s+(\w+)",
+        re.MULTILINE,
+    ),
+    "java": re.compile(
+        r"^(?:public\s+)?(?:\w+\s+)*(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE
+    ),
+}
+
+
+def is_whole(family: str | None, text: str) -> bool:
+    """False only where the text can't be a whole file; True where nobody can tell."""
+    if family == "python":
+        return _python(text)
+    if family == "json":
+        return _json(text)
+    if family in {"script", "go", "rust", "java", "style", "csharp", "c", "kotlin"}:
+        return balanced(text)
+    return True
+
+
+def balanced(text: str) -> bool:
+    depth: list[str] = []
+    code = SKIPPED.sub("", text)
+    if "`" in code:
+        return False
+    for character in code:
+        if character in "([{":
+            depth.append(character)
+        elif character in CLOSERS and (not depth or depth.pop() != CLOSERS[character]):
+            return False
+    return not depth
+
+
+def is_elided(family: str | None, text: str) -> bool:
+    """Whether lines were left out, such as by `// ... rest of the code`."""
+    if family == "markdown":
+        return False
+    if family == "python":
+        text = ELLIPSIS_BODY.sub("", text)
+    return any(ELISION.match(line) for line in text.split("\n") if len(line) <= LONGEST_LINE)
+
+
+def names_defined(family: str | None, text: str) -> frozenset[str]:
+    """What the text defines at its outermost level."""
+    pattern = NAMES.get(family or "")
+    if pattern is None:
+        return frozenset()
+    return frozenset(name for match in pattern.finditer(text) for name in match.groups() if name)
+
+
+def _python(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # odd escapes are the author's business
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _json(text: str) -> bool:
+    """Also with comments and trailing commas, as tsconfig.json has them."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return balanced(text) and bool(text.strip())
+    except RecursionError:
+        return False
+    return True

@@ -1,0 +1,46 @@
+"""Generator: whatever makes a solution folder for a sample. And its settings."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from sdkbench.datasets import Sample
+from sdkbench.generation.asking import Patience
+from sdkbench.generation.generated import Generated
+
+MAX_TOKENS = 16_384  # a dozen source files; most models of today allow this much
+AGENT_SECONDS = 900.0
+
+
+class AgentSettings(NamedTuple):
+    """What an agent may use beyond the careful default."""
+
+    seconds: float = AGENT_SECONDS
+    network: bool = False
+    variables: tuple[str, ...] = ()  # names from the user's environment that are handed on
+    visible: tuple[Path, ...] = ()  # files and folders that it can read, under their own names
+
+
+class Settings(NamedTuple):
+    docs: str | None = None  # the SDK's documentation, as text
+    template: str | None = None  # None: the newest for the kind of generator
+    max_tokens: int = MAX_TOKENS
+    patience: Patience = Patience()
+    agent: AgentSettings = AgentSettings()
+    sandbox: str = "auto"
+    environment: Mapping[str, str] | None = None  # None: this process's
+
+
+class Generator(Protocol):
+    """`generate` fills the new folder `into` with a solution of `sample`.
+
+    It raises BackendFailure where a model gave no answer, InputError where `into` is not empty.
+    A refusal, a cut-off answer or an agent that ran out of time is an outcome: it is told in what
+    comes back, and the folder holds whatever there is. `close` ends processes and connections.
+    """
+
+    name: str
+
+    async def generate(self, sample: Sample, into: Path) -> Generated: ...
+
+    async def close(self) -> None: ...

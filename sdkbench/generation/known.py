@@ -1,0 +1,101 @@
+"""Solutions that are there already: the starter, the reference, a folder of recorded ones."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from sdkbench.backends import Answer
+from sdkbench.core import tree
+from sdkbench.datasets import Sample
+from sdkbench.errors import InputError
+from sdkbench.generation.asking import Asked
+from sdkbench.generation.files import File, fresh, lay_over
+from sdkbench.generation.generated import Generated, Refusal
+from sdkbench.generation.text import take_answer
+from sdkbench.sandbox.snapshot import snapshot
+
+ANSWER_ENDINGS = (".md", ".txt")
+
+
+class KnownSolutions:
+    """Copies the folder that `find` gives; a file instead of a folder is a recorded answer.
+
+    `trusted` folders are the sample's own: everything in them but the metadata is taken.
+    """
+
+    def __init__(self, name: str, find: Callable[[Sample], Path], *, trusted: bool) -> None:
+        self.name = name
+        self._find = find
+        self._trusted = trusted
+
+    async def generate(self, sample: Sample, into: Path) -> Generated:
+        source = self._find(sample)
+        if source.is_file():
+            return self._answered(sample, source, into)
+        return self._copied(sample, source, into)
+
+    async def close(self) -> None:
+        pass
+
+    def _copied(self, sample: Sample, source: Path, into: Path) -> Generated:
+        """The folder as it is: what isn't in it was not in the solution either."""
+        if self._trusted:
+            fresh(into)
+            if source.is_dir():
+                snapshot(source, into)
+            (into / "metadata.json").unlink(missing_ok=True)
+            return Generated(sample_id=sample.id, model=self.name)
+        files = {
+            tree.shown(path.relative_to(source)): File(path.read_bytes(), _is_executable(path))
+            for path in tree.files(source)
+        }
+        laid = lay_over(None, files, into)
+        links = [
+            Refusal(path=tree.shown(link), reason="a link out of the folder")
+            for link in tree.escaping_links(source)
+        ]
+        return Generated(
+            sample_id=sample.id,
+            model=self.name,
+            written=laid.written,
+            refusals=(*laid.refusals, *links),
+        )
+
+    def _answered(self, sample: Sample, source: Path, into: Path) -> Generated:
+        try:
+            text = source.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"The recorded answer {source} cannot be read: {error}.") from error
+        asked = Asked(Answer(text=text), tries=1, seconds=0.0)
+        return take_answer(sample, asked, into, model=self.name, template=None)
+
+
+def starter_solutions() -> KnownSolutions:
+    return KnownSolutions("starter", lambda sample: sample.starter_dir, trusted=True)
+
+
+def reference_solutions() -> KnownSolutions:
+    return KnownSolutions("reference", lambda sample: sample.reference_dir, trusted=True)
+
+
+def replayed_solutions(name: str, folder: Path) -> KnownSolutions:
+    """`folder` holds ID/ or SDK/ID/ with a solution's files, or ID.md with a whole answer."""
+
+    def find(sample: Sample) -> Path:
+        places = [folder / sample.id, folder / sample.sdk / sample.id]
+        answers = [Path(f"{place}{ending}") for place in places for ending in ANSWER_ENDINGS]
+        for place in places:
+            if place.is_dir():
+                return place
+        for answer in answers:
+            if answer.is_file():
+                return answer
+        raise InputError(
+            f"{name} has nothing for {sample.id}: neither {sample.id}/ nor "
+            f"{sample.sdk}/{sample.id}/ nor {sample.id}.md in {folder}."
+        )
+
+    return KnownSolutions(name, find, trusted=False)
+
+
+def _is_executable(path: Path) -> bool:
+    return bool(path.stat().st_mode & 0o100)

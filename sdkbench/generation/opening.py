@@ -1,0 +1,55 @@
+"""open_generator("name:target"): the generator that a spec names."""
+
+import difflib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from sdkbench.backends import BackendRegistry, open_backend
+from sdkbench.datasets import Sample
+from sdkbench.errors import InputError
+from sdkbench.generation.agent import open_agent
+from sdkbench.generation.generator import Generator, Settings
+from sdkbench.generation.known import (
+    reference_solutions,
+    replayed_solutions,
+    starter_solutions,
+)
+from sdkbench.generation.text import TextGenerator, text_prompt
+from sdkbench.sandbox import choose
+
+OWN = ("agent", "reference", "replay", "starter")
+
+
+def open_generator(
+    spec: str, settings: Settings | None = None, *, samples: Sequence[Sample] = ()
+) -> Generator:
+    """The caller closes it. `samples` are those that a file of recorded answers may name by id.
+
+    Raises InputError for a spec that can't be meant and for a missing key (naming its variable),
+    MissingTool for an extra that is not installed. No server is contacted yet.
+    """
+    settings = settings or Settings()
+    name, _, target = (part.strip() for part in spec.strip().partition(":"))
+    environment = dict(os.environ if settings.environment is None else settings.environment)
+    if name in {"starter", "reference"}:
+        if target:
+            raise InputError(f"The {name} generator takes nothing after its name: {name}.")
+        return starter_solutions() if name == "starter" else reference_solutions()
+    if name == "agent":
+        return open_agent(target, settings, environment, choose(settings.sandbox))
+    if name == "replay" and Path(target).expanduser().is_dir():
+        return replayed_solutions(f"replay:{target}", Path(target).expanduser().resolve())
+    _check_name(name)
+    prompts = {sample.id: text_prompt(sample, settings).text for sample in samples}
+    backend = open_backend(spec, prompts=prompts, environment=environment)
+    return TextGenerator(backend, settings)
+
+
+def _check_name(name: str) -> None:
+    known = sorted({*BackendRegistry.names(), *OWN})
+    if name in known:
+        return
+    near = difflib.get_close_matches(name.lower(), known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise InputError(f"There is no model {name[:80]!r}.{hint} There are: {', '.join(known)}.")

@@ -1,0 +1,28 @@
+"""Answers as models write them, each with the files that must come out, to the letter."""
+
+import pytest
+
+from sdkbench.generation.answers import read_answer
+from sdkbench.generation.answers.languages import family_of_path
+from sdkbench.generation.answers.wholeness import is_whole
+from tests.unit.generation.recorded import Recorded, recorded
+
+ALL = recorded()
+
+
+def test_there_are_many() -> None:
+    assert len(ALL) >= 60
+
+
+@pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
+def test_the_files_of_an_answer(case: Recorded) -> None:
+    proposal = read_answer(case.text, case.starter)
+    assert proposal.files == case.files
+    assert proposal.cut_off is case.cut_off
+    assert [problem.path for problem in proposal.problems] == case.problems
+
+
+@pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
+def test_every_file_is_whole(case: Recorded) -> None:
+    for path, text in read_answer(case.text, case.starter).files.items():
+        assert text is None or is_whole(family_of_path(path), text), path

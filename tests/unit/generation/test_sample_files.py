@@ -1,0 +1,26 @@
+"""The files of every bundled sample, written as an answer in each style, come back the same."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from sdkbench.datasets import Sample, bundled_samples, load_sdk
+from sdkbench.generation.answers import read_answer
+from sdkbench.generation.files import starter_texts
+from tests.unit.generation.styles import STYLES, diff
+
+SAMPLES = load_sdk(bundled_samples(), "all")
+# A diff against nothing can't be told from one against the starter.
+WHOLE = [style for style in STYLES if style is not diff]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[sample.id for sample in SAMPLES])
+@pytest.mark.parametrize("style", WHOLE, ids=[style.__name__ for style in WHOLE])
+def test_a_reference_comes_back(style: Callable[[Mapping[str, str]], str], sample: Sample) -> None:
+    files = starter_texts(sample.reference_dir)
+    del files["metadata.json"]
+    files = {path: text for path, text in files.items() if text.endswith("\n")}
+    assert files
+    proposal = read_answer(style(files), starter_texts(sample.starter_dir))
+    assert proposal.files == files
+    assert proposal.problems == ()

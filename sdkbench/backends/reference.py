@@ -38,5 +38,8 @@ class KnownAnswers:
             raise BackendFailure(text, FailureKind.REQUEST)
         return Answer(text=self._answers[prompt])
 
+    def known(self, prompt: str) -> str | None:
+        return self._answers.get(prompt)
+
     async def close(self) -> None:
         pass

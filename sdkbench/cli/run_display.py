@@ -24,7 +24,7 @@ def console() -> Console:
 
 def show_run(out: Console, run: Run, figures: Statistics) -> None:
     label = f" ({harmless(run.label)})" if run.label else ""
-    out.print(f"run {run.id}{label}: {run.suite}, {run.state}, SDKBench {harmless(run.harness)}")
+    out.print(f"run {run.id}{label}: {run.state}, SDKBench {harmless(run.harness)}")
     if not figures.models:
         out.print("No attempt has been stored yet.")
         return

@@ -27,14 +27,13 @@ def runs(
         typer.echo(json.dumps([_record(run, counts.get(run.id, Counter())) for run in found]))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("run", "suite", "state", "attempts", "outcomes", "label"):
+    for column in ("run", "state", "attempts", "outcomes", "label"):
         table.add_column(column, justify="right" if column == "attempts" else "left")
     for run in found:
         counted = counts.get(run.id, Counter())
         planned = "?" if run.planned is None else str(run.planned)
         table.add_row(
             run.id,
-            run.suite,
             run.state,
             f"{counted.total()}/{planned}",
             ", ".join(f"{count} {outcome}" for outcome, count in sorted(counted.items())),

@@ -1,8 +1,9 @@
 """Results of either suite → what the store keeps of them, and back."""
 
-from typing import NamedTuple
-
 from sdkbench.core import Outcome
+from sdkbench.evaluator.making import ANSWER, GENERATION, NOTHING, Made, told_of
+from sdkbench.evaluator.origin import Origin, Recorded
+from sdkbench.shell.judging import MAX_SHOWN
 from sdkbench.shell.results import ReasonKind
 from sdkbench.shell.results import TestResult as ShellResult
 from sdkbench.store import Artefact, Attempt, Suite, TestRow
@@ -13,26 +14,7 @@ from sdkbench.test_harness import TestResult as SdkTests
 STAGES = ("install_results", "build_results", "test_results")
 
 
-class Origin(NamedTuple):
-    """Where an attempt comes from: what a result itself doesn't tell."""
-
-    key: str
-    sdk: str
-    sample: str
-    task_type: str
-    model: str
-    trial: int = 0
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cost_usd: float | None = None
-
-
-class Recorded(NamedTuple):
-    attempt: Attempt
-    artefacts: tuple[Artefact, ...]
-
-
-def record_sdk(result: FCorrResult, origin: Origin) -> Recorded:
+def record_sdk(result: FCorrResult, origin: Origin, made: Made = NOTHING) -> Recorded:
     """Every test as a row, each stage's output as an artefact, the rest as the row's JSON."""
     outputs = {
         stage: getattr(result, stage).output
@@ -40,6 +22,9 @@ def record_sdk(result: FCorrResult, origin: Origin) -> Recorded:
         if getattr(result, stage) and getattr(result, stage).output
     }
     kept = result.model_dump(mode="json", exclude={stage: {"output"} for stage in STAGES})
+    if made.generation:
+        kept[GENERATION] = dict(made.generation)
+        origin = told_of(made, origin)
     installed = result.install_results
     attempt = Attempt(
         **origin._asdict(),
@@ -58,12 +43,12 @@ def record_sdk(result: FCorrResult, origin: Origin) -> Recorded:
     artefacts = tuple(
         Artefact(kind="output", name=stage, data=text.encode()) for stage, text in outputs.items()
     )
-    return Recorded(attempt, artefacts)
+    return Recorded(attempt, (*made.artefacts, *artefacts))
 
 
 def recorded_sdk(recorded: Recorded) -> FCorrResult:
     """The result that was recorded, its outputs put back."""
-    kept: dict[str, object] = dict(recorded.attempt.result)
+    kept: dict[str, object] = {k: v for k, v in recorded.attempt.result.items() if k != GENERATION}
     for artefact in recorded.artefacts:
         stage = kept.get(artefact.name)
         if artefact.kind == "output" and isinstance(stage, dict):
@@ -90,7 +75,11 @@ def record_shell(result: ShellResult, origin: Origin) -> Recorded:
         duration_seconds=result.duration_seconds,
         result=result.model_dump(mode="json"),
     )
-    return Recorded(attempt, ())
+    # One that was cut can't be judged again.
+    if result.actual is None or len(result.answer) >= MAX_SHOWN:
+        return Recorded(attempt, ())
+    answer = Artefact(kind=ANSWER, name="answer.txt", data=result.answer.encode())
+    return Recorded(attempt, (answer,))
 
 
 def recorded_shell(recorded: Recorded) -> ShellResult:

@@ -1,8 +1,8 @@
 """Sample + model → solution folder: prompts, answers taken apart into files, agents."""
 
-from sdkbench.generation.asking import Patience
+from sdkbench.backends.patience import Patience
 from sdkbench.generation.generated import Generated, Refusal, Usage
-from sdkbench.generation.generator import AgentSettings, Generator, Settings
+from sdkbench.generation.generator import AgentSettings, Generator, Settings, Source
 from sdkbench.generation.opening import open_generator
 from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
 
@@ -14,6 +14,7 @@ __all__ = [
     "Prompt",
     "Refusal",
     "Settings",
+    "Source",
     "Usage",
     "build_prompt",
     "open_generator",

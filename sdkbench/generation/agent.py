@@ -1,5 +1,6 @@
 """Solutions from any command that works in a folder: an agent, in the sandbox, time-limited."""
 
+import hashlib
 import shlex
 import shutil
 import tempfile
@@ -17,7 +18,7 @@ from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.agent_files import take_leavings
 from sdkbench.generation.generated import Generated, Usage
-from sdkbench.generation.generator import AgentSettings, Settings
+from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
 from sdkbench.sandbox import FOLDER, Cancellation, Harvest, Sandbox, harvest
 from sdkbench.sandbox.command import WORKSPACE
@@ -43,6 +44,7 @@ class AgentGenerator:
         sandbox: Sandbox,
     ) -> None:  # fmt: skip
         self._secrets = secrets_in(environment)
+        self.at_once: int | None = None
         self.name = quoted(self._secrets, f"agent:{target}")
         self._program = program
         self._settings = settings
@@ -50,13 +52,16 @@ class AgentGenerator:
         self._sandbox = sandbox
         self._executor = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="agent")
 
+    def source(self, sample: Sample) -> Source:
+        """Of the prompt, the limits and the agent's own files: another script is another agent."""
+        asked = repr((self._prompt(sample), self._program.words, self._settings.agent))
+        digest = hashlib.sha256(asked.encode("utf-8", "surrogatepass"))
+        for path in self._program.visible:
+            digest.update(path.read_bytes())
+        return Source(prompt=digest.hexdigest())
+
     async def generate(self, sample: Sample, into: Path) -> Generated:
-        prompt = build_prompt(
-            sample,
-            template=self._settings.template or AGENT_TEMPLATE,
-            docs=self._settings.docs,
-            minutes=round(self._settings.agent.seconds / 60, 1),
-        )
+        prompt = self._prompt(sample)
         began = time.monotonic()
         done = await attend(self._executor, partial(self._run, sample, prompt))
         laid = take_leavings(sample.starter_dir, done.leavings, into)
@@ -75,6 +80,14 @@ class AgentGenerator:
 
     async def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _prompt(self, sample: Sample) -> Prompt:
+        return build_prompt(
+            sample,
+            template=self._settings.template or AGENT_TEMPLATE,
+            docs=self._settings.docs,
+            minutes=round(self._settings.agent.seconds / 60, 1),
+        )
 
     def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Harvest:
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:

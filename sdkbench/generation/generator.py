@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
-from sdkbench.generation.asking import Patience
 from sdkbench.generation.generated import Generated
 
 MAX_TOKENS = 16_384  # a dozen source files; most models of today allow this much
@@ -31,8 +31,18 @@ class Settings(NamedTuple):
     environment: Mapping[str, str] | None = None  # None: this process's
 
 
+class Source(NamedTuple):
+    """Where a solution comes from, as digests: one that is at hand, or a question to be asked.
+
+    Both are None where there is nothing for this sample; `generate` says why.
+    """
+
+    answer: str | None = None
+    prompt: str | None = None
+
+
 class Generator(Protocol):
-    """`generate` fills the new folder `into` with a solution of `sample`.
+    """`generate` fills the new folder `into` with a solution of `sample`; `source` asks nobody.
 
     It raises BackendFailure where a model gave no answer, InputError where `into` is not empty.
     A refusal, a cut-off answer or an agent that ran out of time is an outcome: it is told in what
@@ -40,6 +50,9 @@ class Generator(Protocol):
     """
 
     name: str
+    at_once: int | None  # how many may be asked for at a time; None where that is no matter
+
+    def source(self, sample: Sample) -> Source: ...
 
     async def generate(self, sample: Sample, into: Path) -> Generated: ...
 

@@ -1,5 +1,6 @@
 """Solutions that are there already: the starter, the reference, a folder of recorded ones."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sdkbench.errors import InputError
 from sdkbench.generation.asking import Asked
 from sdkbench.generation.files import File, fresh, lay_over
 from sdkbench.generation.generated import Generated, Refusal
+from sdkbench.generation.generator import Source
 from sdkbench.generation.text import take_answer
 from sdkbench.sandbox.snapshot import snapshot
 
@@ -24,8 +26,18 @@ class KnownSolutions:
 
     def __init__(self, name: str, find: Callable[[Sample], Path], *, trusted: bool) -> None:
         self.name = name
+        self.at_once: int | None = None
         self._find = find
         self._trusted = trusted
+
+    def source(self, sample: Sample) -> Source:
+        try:
+            found = self._find(sample)
+            if found.is_file():
+                return Source(answer=hashlib.sha256(found.read_bytes()).hexdigest())
+            return Source(answer=tree.content_hash(found) if found.is_dir() else "")
+        except (InputError, OSError):
+            return Source()
 
     async def generate(self, sample: Sample, into: Path) -> Generated:
         source = self._find(sample)

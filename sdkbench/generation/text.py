@@ -1,15 +1,17 @@
 """Solutions from a model that answers with text."""
 
+import hashlib
 from pathlib import Path
 
 from sdkbench.backends import Backend
+from sdkbench.backends.reference import KnownAnswers
 from sdkbench.datasets import Sample
 from sdkbench.generation.answers import Proposal, read_answer
 from sdkbench.generation.asking import Asked, ask
 from sdkbench.generation.declining import declines
 from sdkbench.generation.files import File, lay_over, starter_texts
 from sdkbench.generation.generated import Generated, Refusal, Usage
-from sdkbench.generation.generator import Settings
+from sdkbench.generation.generator import Settings, Source
 from sdkbench.generation.prompt import TEXT_TEMPLATE, Prompt, build_prompt
 
 
@@ -23,8 +25,16 @@ class TextGenerator:
 
     def __init__(self, backend: Backend, settings: Settings) -> None:
         self.name = backend.name
+        self.at_once: int | None = getattr(backend, "parallel", None)
         self._backend = backend
         self._settings = settings
+
+    def source(self, sample: Sample) -> Source:
+        prompt = text_prompt(sample, self._settings)
+        if isinstance(self._backend, KnownAnswers):
+            known = self._backend.known(prompt.text)
+            return Source() if known is None else Source(answer=digest(known))
+        return Source(prompt=digest(*prompt, str(self._settings.max_tokens)))
 
     async def generate(self, sample: Sample, into: Path) -> Generated:
         prompt = text_prompt(sample, self._settings)
@@ -33,6 +43,10 @@ class TextGenerator:
 
     async def close(self) -> None:
         await self._backend.close()
+
+
+def digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def take_answer(

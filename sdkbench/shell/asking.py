@@ -1,10 +1,14 @@
-"""One question to a backend: an answer, or one sentence why there is none, within the limit."""
+"""One question to a backend: an answer, or one sentence why there is none, within the limit.
+
+Where it is asked again (a rate limit, a broken connection), each try has the whole limit.
+"""
 
 import asyncio
 import contextlib
 import time
 from typing import NamedTuple
 
+from sdkbench.backends.patience import Patience
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
 from sdkbench.shell.dataset import TestCase
 from sdkbench.shell.prompts import system_prompt
@@ -18,6 +22,7 @@ MAX_MESSAGE = 500
 class Failure(NamedTuple):
     message: str
     kind: FailureKind | None
+    retry_after_seconds: float | None = None
 
 
 class Asked(NamedTuple):
@@ -28,12 +33,34 @@ class Asked(NamedTuple):
 class Asker:
     """Asks one backend, and holds its limit whatever the backend does with a cancellation."""
 
-    def __init__(self, backend: Backend, settings: EvaluationSettings) -> None:
+    def __init__(
+        self, backend: Backend, settings: EvaluationSettings, patience: Patience | None = None
+    ) -> None:
         self._backend = backend
         self._settings = settings
+        self._patience = patience or Patience(tries=1)
         self._stray: set[asyncio.Task[Answer]] = set()
 
     async def ask(self, case: TestCase) -> Asked:
+        """The duration is that of the last try: waiting for a server's leave is not answering."""
+        began, tries = time.monotonic(), 0
+        while True:
+            asked = await self._try(case)
+            tries += 1
+            failure = asked.outcome
+            if not isinstance(failure, Failure) or failure.kind is None:
+                return asked
+            wait = self._patience.wait_seconds(
+                failure.kind,
+                failure.retry_after_seconds,
+                tries=tries,
+                spent_seconds=time.monotonic() - began,
+            )
+            if wait is None:
+                return asked
+            await asyncio.sleep(wait)
+
+    async def _try(self, case: TestCase) -> Asked:
         began = time.monotonic()
         limit = self._settings.timeout_seconds
         task = asyncio.ensure_future(
@@ -81,7 +108,7 @@ def _outcome(task: "asyncio.Task[Answer]") -> Answer | Failure:
         return Failure("The backend gave up its own request.", None)
     error = task.exception()
     if isinstance(error, BackendFailure):
-        return Failure(_clean(str(error)), error.kind)
+        return Failure(_clean(str(error)), error.kind, error.retry_after_seconds)
     if error is not None and not isinstance(error, Exception):
         raise error  # KeyboardInterrupt and SystemExit are not the backend's to keep
     if error is not None:

@@ -5,14 +5,16 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from sdkbench.backends import Backend, open_backend
+from sdkbench.backends.patience import Patience
 from sdkbench.sandbox import choose
 from sdkbench.shell.asking import Asker
 from sdkbench.shell.dataset import TestCase, TestDataset
 from sdkbench.shell.execution import Execution, prepared
 from sdkbench.shell.posix import Run
-from sdkbench.shell.progress import Progress
+from sdkbench.shell.progress import LINGER_SECONDS, Progress
 from sdkbench.shell.prompts import VERSION
 from sdkbench.shell.results import (
     EvaluationResult,
@@ -30,6 +32,13 @@ CLOSE_SECONDS = 5.0
 OnResult = Callable[[TestResult], None]
 
 
+class Pace(NamedTuple):
+    """How often a failed request is tried again, and how long answers may wait for each other."""
+
+    patience: Patience = Patience(tries=1)
+    linger_seconds: float = LINGER_SECONDS
+
+
 async def run_evaluation(
     dataset_path: Path | str | TestDataset,
     backend: Backend | str = "reference",
@@ -38,6 +47,7 @@ async def run_evaluation(
     select: Selection = EVERYTHING,
     on_result: OnResult | None = None,
     tools: Run | None = None,
+    pace: Pace | None = None,
 ) -> EvaluationResult:
     """Results in dataset order; `on_result` is told of each as soon as it is final.
 
@@ -50,11 +60,13 @@ async def run_evaluation(
     cases = select.of(dataset)
     chosen = settled(settings or EvaluationSettings(), dataset_path)
     async with _opened(backend, cases) as opened, _execution(chosen, cases) as execution:
+        pace = pace or Pace()
         progress = Progress(cases, opened.name, dataset.posix, chosen, execution, tools)
+        progress.linger_seconds = pace.linger_seconds
         progress.on_result = on_result or _unheard
         # A backend that answers one prompt at a time says so: others would wait on the clock.
         at_once = min(chosen.concurrency, getattr(opened, "parallel", chosen.concurrency))
-        await _run(cases, Asker(opened, chosen), progress, at_once)
+        await _run(cases, Asker(opened, chosen, pace.patience), progress, at_once)
         name = opened.name
     return evaluation_result(dataset, name, chosen, progress.results(), len(cases), began)
 

@@ -48,6 +48,7 @@ class Progress:
         tools: Run | None,
     ) -> None:
         self.on_result: Callable[[TestResult], None] = lambda _result: None
+        self.linger_seconds = LINGER_SECONDS
         self._cases = cases
         self._backend = backend
         self._scope = scope
@@ -86,7 +87,7 @@ class Progress:
         if self._execution is not None and judged.open_to_execution:
             judged = await self._executed(judged, self._execution)
         self._pending.append(Pending(place, judged))
-        due = time.monotonic() - self._flushed > LINGER_SECONDS
+        due = time.monotonic() - self._flushed > self.linger_seconds
         if len(self._pending) >= BATCH or due:
             await self.flush()
 

@@ -1,7 +1,7 @@
 """Records in and out: runs, attempts, tests and artefacts, in a SQLite file or in PostgreSQL.
 
 with open_store(".sdkbench/store.db") as store:
-    run = store.start_run(Suite.SDK, label="nightly")
+    run = store.start_run(label="nightly")
     store.save_attempt(run.id, attempt, artefacts)
 """
 

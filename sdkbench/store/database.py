@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from pydantic import JsonValue
-from sqlalchemy import Connection, Engine, insert, update
+from sqlalchemy import Connection, Engine, update
 
 from sdkbench import __version__
 from sdkbench.core import Outcome
@@ -20,9 +20,10 @@ from sdkbench.store.location import Location, SqliteFile
 from sdkbench.store.migrations import MIGRATIONS, known_version, migrate, stored_version
 from sdkbench.store.migrations.runner import refuse_newer
 from sdkbench.store.postgres import open_postgres
+from sdkbench.store.reading import Generated
 from sdkbench.store.rows import moment, run_row
 from sdkbench.store.sqlite import open_sqlite, use_wal
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, Suite, now
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, now
 
 REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others
 
@@ -93,17 +94,19 @@ class Store:
 
     def start_run(
         self,
-        suite: Suite,
         *,
+        run_id: str | None = None,
         label: str = "",
         planned: int | None = None,
         settings: Mapping[str, JsonValue] | None = None,
     ) -> Run:
-        """A new run; that it can be stored shows, before any work, that attempts can be."""
+        """A new run; that it can be stored shows, before any work, that attempts can be.
+
+        StoreError where there is one of that id already.
+        """
         started_at = now()
         run = Run(
-            id=f"{started_at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
-            suite=suite,
+            id=run_id or f"{started_at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
             label=label,
             planned=planned,
             harness=__version__,
@@ -111,7 +114,9 @@ class Store:
             started_at=started_at,
         )
         with self._writing() as connection:
-            connection.execute(insert(tables.runs), run_row(run))
+            statement = saving.ignoring_conflicts(connection, tables.runs)
+            if not connection.execute(statement, run_row(run)).rowcount:
+                raise StoreError(f"There is a run {run.id!r} in this store already.")
         return run
 
     def resume_run(self, run_id: str, *, planned: int | None = None) -> Run:
@@ -131,12 +136,19 @@ class Store:
     ) -> bool:
         """All of it or nothing, on disk when this returns; whether it was new.
 
-        The first verdict of a key stays. One that replaces an *error* or *not_executed* of the
-        same key counts as new.
+        The first verdict of a key stays; an *error* or *not_executed* gives way to what comes
+        after it.
         """
-        packed = saving.packed(artefacts)
+        return self.save_attempts(run_id, [(attempt, artefacts)])[0]
+
+    def save_attempts(
+        self, run_id: str, batch: Iterable[tuple[Attempt, Iterable[Artefact]]]
+    ) -> list[bool]:
+        """As `save_attempt`, all of them or none: the disk is waited for once."""
+        packed = [(attempt, saving.packed(artefacts)) for attempt, artefacts in batch]
         with self._writing() as connection:
-            return saving.save(connection, run_id, attempt, packed)
+            saving.require_run(connection, run_id)
+            return [saving.save(connection, run_id, *each) for each in packed]
 
     def reuse(self, run_id: str, keys: Iterable[str]) -> frozenset[str]:
         """Take over what other runs have finished of `keys`; the keys that were found."""
@@ -188,6 +200,11 @@ class Store:
         """An attempt's artefacts, of one kind or all. Bytes that changed on disk: StoreFault."""
         with self._reading() as connection:
             return list(reading.read_artefacts(connection, run_id, key, kind))
+
+    def generated(self, generation_key: str) -> Generated | None:
+        """The newest answer to what `generation_key` names, of any run, judged or not."""
+        with self._reading() as connection:
+            return reading.find_generated(connection, generation_key)
 
     def _require_current(self, stored: int) -> None:
         if stored == 0:

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, func, select
 
@@ -14,6 +15,13 @@ from sdkbench.store.values import UNFINISHED, Artefact, Attempt, Run, TestRow
 
 PAGE = 200
 LATEST = "latest"
+# What an answer leaves behind; where there is neither, nothing was answered.
+ANSWERED = ("solution", "answer")
+
+
+class Generated(NamedTuple):
+    attempt: Attempt
+    artefacts: tuple[Artefact, ...]
 
 
 def all_runs(connection: Connection) -> list[Run]:
@@ -89,6 +97,25 @@ def read_artefacts(
     for row in connection.execute(wanted):
         blob = Blob(row.digest, row.codec, row.size, bytes(row.data))
         yield Artefact(kind=row.kind, name=row.name, data=unpack(blob))
+
+
+def find_generated(connection: Connection, generation_key: str) -> Generated | None:
+    attempts, artefacts = tables.attempts, tables.artefacts
+    answered = (
+        select(artefacts.c.attempt_id)
+        .where(artefacts.c.attempt_id == attempts.c.id, artefacts.c.kind.in_(ANSWERED))
+        .exists()
+    )
+    row = connection.execute(
+        select(attempts)
+        .where(attempts.c.generation_key == generation_key, answered)
+        .order_by(attempts.c.id.desc())
+        .limit(1)
+    ).first()
+    if row is None:
+        return None
+    found = tuple(read_artefacts(connection, row.run_id, row.key, None))
+    return Generated(attempt_value(row, ()), found)
 
 
 def _artefacts(run_id: str, key: str) -> Select[tuple[str, str]]:

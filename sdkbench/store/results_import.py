@@ -40,9 +40,7 @@ def import_results(store: "Store", folder: Path) -> Imported:
             f"{folder} holds no solutions. Name the folder above "
             f"<sdk>/<model>/{SOLUTIONS}/<sample>/."
         )
-    run = store.start_run(
-        Suite.SDK, label=f"import of {tree.shown(folder)}", planned=len(solutions)
-    )
+    run = store.start_run(label=f"import of {tree.shown(folder)}", planned=len(solutions))
     left_out = []
     state = RunState.STOPPED
     try:

@@ -30,10 +30,9 @@ def packed(artefacts: Iterable[Artefact]) -> list[Packed]:
 def save(
     connection: Connection, run_id: str, attempt: Attempt, artefacts: Sequence[Packed]
 ) -> bool:
-    """Whether it was stored: the first verdict of a key stays, and replaces what was none."""
-    require_run(connection, run_id)
+    """Whether it was stored: the first verdict of a key stays, what was none gives way."""
     attempt_id = _insert(connection, run_id, attempt)
-    if attempt_id is None and attempt.finished and _clear_unfinished(connection, run_id, attempt):
+    if attempt_id is None and _clear_unfinished(connection, run_id, attempt):
         attempt_id = _insert(connection, run_id, attempt)
     if attempt_id is None:
         return False

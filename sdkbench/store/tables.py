@@ -19,7 +19,6 @@ runs = Table(
     "runs",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("suite", Text, nullable=False),
     Column("label", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("harness", Text, nullable=False),
@@ -52,6 +51,7 @@ attempts = Table(
     Column("output_tokens", BigInteger),
     Column("cost_usd", Float),
     Column("environment_key", Text),
+    Column("generation_key", Text),
     Column("result", Text, nullable=False),  # JSON
     Column("ended_at", Text, nullable=False),
     Column("reused_from", Text),

@@ -70,8 +70,7 @@ class RunState(StrEnum):
 class Run(_Value):
     """`planned` is how many attempts the run is to have; None where nobody said."""
 
-    id: str
-    suite: Suite
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
     label: Text = ""
     state: RunState = RunState.RUNNING
     harness: Text = ""
@@ -100,6 +99,8 @@ class Artefact(_Value):
 class Attempt(_Value):
     """One sample × model × trial with its verdict, of either suite.
 
+    `generation_key` names what was asked, whatever it was judged by: an answer to it need not be
+    asked for again.
     `sdk` is a shell case's dataset, `task_type` its category, `fault` the class of the reason.
     `result` is the suite's own result as JSON. Tokens and cost are None where nobody told.
     """
@@ -122,6 +123,7 @@ class Attempt(_Value):
     output_tokens: Count | None = None
     cost_usd: Finite | None = None
     environment_key: Text | None = None
+    generation_key: Text | None = None
     result: Json = Field(default_factory=dict)
     tests: tuple[TestRow, ...] = ()
     ended_at: Moment = Field(default_factory=now)

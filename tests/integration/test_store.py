@@ -12,7 +12,7 @@ import pytest
 
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError, StoreFault
-from sdkbench.store import Artefact, RunState, Suite, open_store
+from sdkbench.store import Artefact, RunState, open_store
 from sdkbench.store.blobs import pack
 from tests.integration.conftest import REPOSITORY
 from tests.integration.store_places import postgres, store_url
@@ -32,7 +32,7 @@ def writer(url: str, run_id: str, first: int, count: int) -> "subprocess.Popen[s
 def test_an_attempt_comes_back_as_it_was(store_url: str) -> None:
     made = attempt(1, error="odd \0 text �", cost_usd=0.25, fault="test", outcome=Outcome.FAILED)
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK, label="first", settings={"mode": "strict"}, planned=1)
+        run = store.start_run(label="first", settings={"mode": "strict"}, planned=1)
         assert store.save_attempt(run.id, made, FILES)
     with open_store(store_url, write=False) as store:
         assert store.runs() == [run]
@@ -44,7 +44,7 @@ def test_an_attempt_comes_back_as_it_was(store_url: str) -> None:
 
 def test_the_first_verdict_of_a_key_stays(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         assert store.save_attempt(run.id, attempt(1))
         assert not store.save_attempt(run.id, attempt(1, outcome=Outcome.FAILED, score=0), FILES)
         assert not store.save_attempt(run.id, attempt(1, outcome=Outcome.ERROR, score=0))
@@ -56,7 +56,7 @@ def test_the_first_verdict_of_a_key_stays(store_url: str) -> None:
 @pytest.mark.parametrize("before", [Outcome.ERROR, Outcome.NOT_EXECUTED])
 def test_a_verdict_replaces_what_was_none(store_url: str, before: Outcome) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         assert store.save_attempt(run.id, attempt(1, outcome=before, score=0), FILES[:1])
         assert store.finished_keys(run.id) == frozenset()
         assert store.save_attempt(run.id, attempt(1), FILES[1:])
@@ -67,7 +67,7 @@ def test_a_verdict_replaces_what_was_none(store_url: str, before: Outcome) -> No
 
 def test_two_runs_share_a_store_and_keep_apart(store_url: str) -> None:
     with open_store(store_url) as store:
-        first, second = store.start_run(Suite.SDK), store.start_run(Suite.SHELL)
+        first, second = store.start_run(), store.start_run()
         store.save_attempt(first.id, attempt(1))
         store.save_attempt(second.id, attempt(1, outcome=Outcome.FAILED, score=0))
         store.save_attempt(second.id, attempt(2))
@@ -78,7 +78,7 @@ def test_two_runs_share_a_store_and_keep_apart(store_url: str) -> None:
 
 def test_finished_attempts_of_other_runs_are_taken_over_whole(store_url: str) -> None:
     with open_store(store_url) as store:
-        first, second, third = (store.start_run(Suite.SDK) for _ in range(3))
+        first, second, third = (store.start_run() for _ in range(3))
         store.save_attempt(first.id, attempt(1), FILES)
         store.save_attempt(first.id, attempt(2, outcome=Outcome.ERROR, score=0))
         assert store.reuse(second.id, [key(1), key(2), key(3)]) == {key(1)}
@@ -93,7 +93,7 @@ def test_finished_attempts_of_other_runs_are_taken_over_whole(store_url: str) ->
 
 def test_a_run_s_life(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK, planned=5)
+        run = store.start_run(planned=5)
         assert (run.state, run.ended_at) == (RunState.RUNNING, None)
         stopped = store.end_run(run.id, RunState.STOPPED)
         assert stopped.state is RunState.STOPPED
@@ -107,7 +107,7 @@ def test_runs_are_found_by_id_beginning_or_as_the_latest(store_url: str) -> None
     with open_store(store_url) as store:
         with pytest.raises(StoreError, match="no runs"):
             store.find_run("latest")
-        older, newer = store.start_run(Suite.SDK), store.start_run(Suite.SDK)
+        older, newer = store.start_run(), store.start_run()
         assert store.find_run("latest") == newer
         assert store.find_run(older.id[:-1]) == older
         assert store.find_run(older.id) == older
@@ -121,7 +121,7 @@ def test_runs_are_found_by_id_beginning_or_as_the_latest(store_url: str) -> None
 
 def test_many_attempts_are_read_in_order_and_by_pages(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         for number in range(450):
             store.save_attempt(run.id, attempt(number))
         assert [each.key for each in store.attempts(run.id)] == [key(n) for n in range(450)]
@@ -132,7 +132,7 @@ def test_names_longer_than_an_index_takes(store_url: str) -> None:
     long = "x" * 9000
     tests = ({"test_id": long, "status": "passed"}, {"test_id": long, "status": "failed"})
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         store.save_attempt(
             run.id,
             attempt(1, tests=tests, sample=long, model=long),
@@ -144,7 +144,7 @@ def test_names_longer_than_an_index_takes(store_url: str) -> None:
 
 def test_threads_write_through_one_store(store_url: str) -> None:
     with open_store(store_url) as store, ThreadPoolExecutor(8) as pool:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         saved = list(
             pool.map(lambda n: store.save_attempt(run.id, attempt(n % 60), FILES), range(120))
         )
@@ -154,7 +154,7 @@ def test_threads_write_through_one_store(store_url: str) -> None:
 
 def test_two_processes_write_at_once_and_no_key_twice(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         both = [writer(store_url, run.id, 0, 40), writer(store_url, run.id, 20, 40)]
         said = [process.communicate(timeout=300)[0].splitlines() for process in both]
         assert [process.returncode for process in both] == [0, 0]
@@ -167,7 +167,7 @@ def test_two_processes_may_make_the_store_at_once(store_url: str) -> None:
     script = (
         "import sys; from sdkbench.store import open_store, Suite\n"
         "sys.stdin.readline()\n"
-        "with open_store(sys.argv[1]) as store: store.start_run(Suite.SDK)\n"
+        "with open_store(sys.argv[1]) as store: store.start_run()\n"
     )
     started = [
         subprocess.Popen(
@@ -187,7 +187,7 @@ def test_two_processes_may_make_the_store_at_once(store_url: str) -> None:
 
 def test_kill_9_loses_only_what_was_in_flight(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
     process = writer(store_url, run.id, 0, 100_000)
     assert process.stdout
     told = [process.stdout.readline() for _ in range(25)]
@@ -217,7 +217,7 @@ def test_bytes_are_kept_once_and_compressed(store_url: str) -> None:
     data = b"the same line again\n" * 5000
     assert len(pack(data).data) < len(data) // 50
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         for number in range(3):
             store.save_attempt(
                 run.id, attempt(number), [Artefact(kind="output", name="log", data=data)]
@@ -230,7 +230,7 @@ def test_bytes_are_kept_once_and_compressed(store_url: str) -> None:
 
 def test_damaged_bytes_are_not_handed_out(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         store.save_attempt(run.id, attempt(1), FILES)
         with store._writing() as connection:
             connection.exec_driver_sql("UPDATE blobs SET codec = 'raw' WHERE codec = 'zlib'")
@@ -240,7 +240,7 @@ def test_damaged_bytes_are_not_handed_out(store_url: str) -> None:
 
 def test_a_failed_save_leaves_nothing_behind(store_url: str) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         with pytest.raises(ValueError, match="same kind and name"):
             store.save_attempt(run.id, attempt(1), [FILES[0], FILES[0]])
         assert list(store.attempts(run.id)) == []

@@ -10,7 +10,7 @@ import pytest
 
 from sdkbench.cli.app import run as program
 from sdkbench.core import Outcome
-from sdkbench.store import RunState, Suite, open_store
+from sdkbench.store import RunState, open_store
 from tests.unit.store_builder import FILES, attempt, key
 
 
@@ -19,7 +19,7 @@ def filled(tmp_path: Path) -> tuple[Path, str]:
     """Two models on four samples, three trials each; model-b fails the last two of them."""
     path = tmp_path / "store.db"
     with open_store(path) as store:
-        run = store.start_run(Suite.SDK, label="nightly [bold]", planned=30)
+        run = store.start_run(label="nightly [bold]", planned=30)
         for number in range(24):
             sample, model = number % 4, "model-b" if number >= 12 else "model-a"
             passed = model == "model-a" or sample < 2

@@ -12,7 +12,7 @@ import pytest
 
 from sdkbench.errors import MissingTool, SdkbenchError, StoreError, StoreFault
 from sdkbench.sandbox import probe
-from sdkbench.store import Suite, open_store
+from sdkbench.store import open_store
 from tests.integration.conftest import REPOSITORY
 from tests.integration.store_places import postgres, store_url
 from tests.unit.store_builder import FILES, attempt, key
@@ -29,7 +29,7 @@ from sdkbench.store import Artefact, Suite, open_store
 from tests.unit.store_builder import attempt
 saved = 0
 with open_store(sys.argv[1]) as store:
-    run = store.start_run(Suite.SDK)
+    run = store.start_run()
     try:
         while True:
             data = os.urandom(65536)
@@ -69,7 +69,7 @@ def test_a_full_disk_keeps_what_was_stored(tmp_path: Path) -> None:
 def filled(tmp_path: Path) -> Path:
     path = tmp_path / "data" / "store.db"
     with open_store(path) as store:
-        run = store.start_run(Suite.SDK, label="kept")
+        run = store.start_run(label="kept")
         store.save_attempt(run.id, attempt(1), FILES)
     return path
 
@@ -152,7 +152,7 @@ def test_other_urls_are_refused(url: str) -> None:
 def test_an_sqlite_url_is_the_file_s_path(tmp_path: Path) -> None:
     path = tmp_path / "a store 100%.db"
     with open_store(f"sqlite:///{str(path).replace('%', '%25').replace(' ', '%20')}") as store:
-        store.start_run(Suite.SDK)
+        store.start_run()
     assert path.exists()
 
 
@@ -199,20 +199,20 @@ def test_a_postgres_database_that_may_only_be_read(postgres: str) -> None:
         connection.execute("CREATE DATABASE frozen")
     url = f"{postgres}/frozen"
     with open_store(url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER DATABASE frozen SET default_transaction_read_only = on")
     with open_store(url, write=False) as store:
         assert store.runs() == [run]
     with open_store(url) as store, pytest.raises(StoreFault, match="read-only"):
-        store.start_run(Suite.SDK)
+        store.start_run()
 
 
 def test_a_server_that_was_restarted_costs_no_attempt(postgres: str) -> None:
     with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
         connection.execute("CREATE DATABASE restarted")
         with open_store(f"{postgres}/restarted") as store:
-            run = store.start_run(Suite.SDK)
+            run = store.start_run()
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'restarted'"
             )

@@ -7,7 +7,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from sdkbench.errors import StoreError
-from sdkbench.store import Suite, database, open_store, tables
+from sdkbench.store import database, open_store, tables
 from sdkbench.store.migrations import MIGRATIONS, Migration, known_version, migrate, stored_version
 from tests.integration.store_places import postgres, store_url
 
@@ -34,7 +34,7 @@ def test_steps_are_numbered_without_a_gap() -> None:
 def test_a_step_more_is_applied_once_and_keeps_what_is_there(store_url: str) -> None:
     more = (*MIGRATIONS, Migration(NEXT, ("ALTER TABLE runs ADD COLUMN colour TEXT",)))
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         for _ in range(2):
             with store._writer.begin() as connection:
                 migrate(connection, more, store.shown)
@@ -59,7 +59,7 @@ def test_a_step_that_fails_leaves_no_half_of_it(store_url: str) -> None:
 @pytest.mark.parametrize("write", [True, False])
 def test_a_newer_schema_is_refused_and_left_as_it_is(store_url: str, *, write: bool) -> None:
     with open_store(store_url) as store:
-        store.start_run(Suite.SDK)
+        store.start_run()
         with store._writing() as connection:
             connection.exec_driver_sql("INSERT INTO sdkbench_schema (version) VALUES (99)")
             connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT")
@@ -72,7 +72,7 @@ def test_an_older_schema_is_migrated_by_a_writer_only(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_store(store_url) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
     more = (*MIGRATIONS, Migration(NEXT, ("CREATE TABLE colours (name TEXT)",)))
     monkeypatch.setattr(database, "MIGRATIONS", more)
     with pytest.raises(StoreError, match="older schema"):

@@ -1,7 +1,6 @@
 from sdkbench.core import Assurance, Fault, Outcome
+from sdkbench.evaluator.origin import Origin, Recorded
 from sdkbench.evaluator.recording import (
-    Origin,
-    Recorded,
     record_sdk,
     record_shell,
     recorded_sdk,

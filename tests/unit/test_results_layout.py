@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sdkbench.core import Outcome
 from sdkbench.errors import InputError
-from sdkbench.store import Artefact, RunState, Suite, open_store
+from sdkbench.store import Artefact, RunState, open_store
 from sdkbench.store.results_export import export_results
 from sdkbench.store.results_import import import_results
 from sdkbench.store.results_names import folder_name, name_of
@@ -100,7 +100,7 @@ def test_solutions_survive_export_and_import(
     ]
     solution.append(Artefact(kind="solution", name="llm_response.md", data=b"part of it"))
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "s.db")) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         made = attempt(1, model=model, sample=sample)
         store.save_attempt(run.id, made, solution)
         assert export_results(store, run.id, Path(folder, "out")).solutions == 1
@@ -113,7 +113,7 @@ def test_solutions_survive_export_and_import(
 
 def test_a_judged_solution_is_exported_with_its_verdict(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         own = Artefact(kind="solution", name="generation_metadata.json", data=b"mine")
         answer = Artefact(kind="answer", name="answer", data=b"Here.")
         store.save_attempt(run.id, attempt(1), [*FILES, own, answer])
@@ -133,7 +133,7 @@ def test_an_export_never_writes_over_what_is_there(tmp_path: Path) -> None:
     place = tmp_path / "out" / "demo" / "model-a" / "solutions" / "demo_002"
     place.mkdir(parents=True)
     with open_store(tmp_path / "store.db") as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         for number in (1, 2):
             store.save_attempt(run.id, attempt(number), FILES)
         with pytest.raises(InputError, match="exists already"):
@@ -143,7 +143,7 @@ def test_an_export_never_writes_over_what_is_there(tmp_path: Path) -> None:
 
 def test_a_second_solution_of_the_same_place_is_told(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         store.save_attempt(run.id, attempt(1), FILES)
         store.save_attempt(run.id, attempt(1, key=key(99)), FILES)
         exported = export_results(store, run.id, tmp_path / "out")

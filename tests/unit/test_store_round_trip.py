@@ -64,7 +64,7 @@ ATTEMPTS = st.builds(
 def test_attempts_come_back_from_sqlite(attempts: list[Attempt], data: bytes) -> None:
     artefact = Artefact(kind="output", name="log", data=data)
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "s.db")) as store:
-        run = store.start_run(Suite.SDK)
+        run = store.start_run()
         for each in attempts:
             assert store.save_attempt(run.id, each, [artefact])
         assert list(store.attempts(run.id)) == attempts

@@ -4,7 +4,6 @@ STATEMENTS = (
     """
     CREATE TABLE runs (
         id TEXT PRIMARY KEY,
-        suite TEXT NOT NULL,
         label TEXT NOT NULL,
         state TEXT NOT NULL,
         harness TEXT NOT NULL,
@@ -36,6 +35,7 @@ STATEMENTS = (
         output_tokens BIGINT,
         cost_usd DOUBLE PRECISION,
         environment_key TEXT,
+        generation_key TEXT,
         result TEXT NOT NULL,
         ended_at TEXT NOT NULL,
         reused_from TEXT,
@@ -43,6 +43,7 @@ STATEMENTS = (
     )
     """,
     "CREATE INDEX attempts_by_key ON attempts (key)",
+    "CREATE INDEX attempts_by_generation ON attempts (generation_key)",
     """
     CREATE TABLE tests (
         attempt_id BIGINT NOT NULL REFERENCES attempts (id) ON DELETE CASCADE,

@@ -16,6 +16,7 @@ from sdkbench.cli import (
     export,
     fcorr,
     import_results,
+    run,
     runs,
     selftest,
     shell,
@@ -35,6 +36,7 @@ app.command("fcorr")(fcorr.fcorr)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
+app.command("run")(run.run)
 app.command("runs")(runs.runs)
 app.command("show")(show.show)
 app.command("export")(export.export)
@@ -60,7 +62,7 @@ def root(
 
 def main(argv: list[str] | None = None) -> None:
     """Run and exit: 0 done, 1 gate not met, 2 bad input, 3 our fault, 130 interrupted."""
-    sys.exit(run(argv))
+    sys.exit(exit_code(argv))
 
 
 @runtime_checkable
@@ -77,7 +79,7 @@ def _printable(error: SdkbenchError) -> str:
     return str(error).encode("utf-8", "replace").decode()
 
 
-def run(argv: list[str] | None = None) -> int:
+def exit_code(argv: list[str] | None = None) -> int:
     complain = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         code = app(argv, standalone_mode=False)

@@ -1,6 +1,7 @@
 """What a person sees of a stored run; no figure without what it was taken over."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -8,11 +9,16 @@ from rich.text import Text
 
 from sdkbench.cli.display import PIPED_WIDTH, STYLES
 from sdkbench.cli.printable import harmless
+from sdkbench.core import Outcome
 from sdkbench.metrics.comparison import Comparison
 from sdkbench.metrics.intervals import Rate
 from sdkbench.metrics.means import Mean
 from sdkbench.metrics.statistics import Figures, ModelFigures, Statistics
-from sdkbench.store import Attempt, Run
+from sdkbench.store import Attempt, Run, Suite
+
+METRICS = {Suite.SDK: "F-CORR", Suite.SHELL: "CSR"}
+MOST_REASONS = 20
+REASON_CHARACTERS = 160
 
 
 def console() -> Console:
@@ -22,16 +28,55 @@ def console() -> Console:
     return made
 
 
-def show_run(out: Console, run: Run, figures: Statistics) -> None:
+def show_run(out: Console, run: Run, figures: Mapping[Suite, Statistics]) -> None:
     label = f" ({harmless(run.label)})" if run.label else ""
     out.print(f"run {run.id}{label}: {run.state}, SDKBench {harmless(run.harness)}")
-    if not figures.models:
+    if not figures:
         out.print("No attempt has been stored yet.")
         return
     out.print("\nShares and means with 95 % intervals, over samples; n is how many.\n")
-    out.print(_models(figures.models))
-    for each in figures.comparisons:
-        out.print(f"\n{_comparison(each)}", soft_wrap=True)
+    out.print(_models(figures))
+    for suite, each in figures.items():
+        for comparison in each.comparisons:
+            out.print(f"\n{METRICS[suite]}: {_comparison(comparison)}", soft_wrap=True)
+
+
+def show_reasons(out: Console, attempts: Iterable[Attempt], run_id: str, *, verbose: bool) -> None:
+    """Why attempts did not pass: samples one by one, shell cases counted by reason."""
+    reasons: Counter[tuple[str, str]] = Counter()
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("sample", "model", "trial", "outcome", "reason"):
+        table.add_column(column, overflow="fold")
+    rows = 0
+    for attempt in attempts:
+        if attempt.outcome is Outcome.PASSED:
+            continue
+        if attempt.suite is Suite.SHELL:
+            reasons[attempt.model, attempt.fault or attempt.outcome] += 1
+        rows += attempt.suite is Suite.SDK or verbose
+        if rows <= MOST_REASONS or verbose:
+            _add_reason(table, attempt, verbose=verbose)
+    if table.row_count:
+        out.print("\nNot passed:\n")
+        out.print(table)
+    if rows > table.row_count:
+        out.print(f"… and {rows - table.row_count} more: `sdkbench show {run_id} --verbose`.")
+    for (model, reason), count in sorted(reasons.items()):
+        out.print(f"CSR, {harmless(model)}: {count} × {reason}")
+
+
+def _add_reason(table: Table, attempt: Attempt, *, verbose: bool) -> None:
+    if attempt.suite is Suite.SHELL and not verbose:
+        return
+    reason = harmless(attempt.error or "")
+    shown = reason if verbose else " ".join(reason.split())[:REASON_CHARACTERS]
+    table.add_row(
+        Text(harmless(attempt.sample)),
+        Text(harmless(attempt.model)),
+        str(attempt.trial),
+        Text(attempt.outcome, style=STYLES[attempt.outcome]),
+        Text(shown),
+    )
 
 
 def show_attempt(out: Console, attempt: Attempt, artefacts: Sequence[tuple[str, str, int]]) -> None:
@@ -62,21 +107,26 @@ def _usage(attempt: Attempt) -> str:
     return ", ".join(f"{value:g} {name}" for name, value in told.items() if value is not None)
 
 
-def _models(models: Sequence[ModelFigures]) -> Table:
+def _models(figures: Mapping[Suite, Statistics]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("model", "task type", "passed", "not judged", "pass share", "score"):
+    for column in ("metric", "model", "task type", "passed", "not judged", "pass share", "score"):
         table.add_column(column, overflow="fold")
-    for model in models:
-        name = Text(harmless(model.model or "-"))
-        table.add_row(name, "all", *_cells(model.all))
-        for task_type, figures in model.by_task_type.items():
-            if len(model.by_task_type) > 1 or task_type:
-                table.add_row("", Text(harmless(task_type or "-")), *_cells(figures))
-        for each in model.pass_at_k:
-            if each.k > 1:
-                short = f", {each.left_out} with too few trials" if each.left_out else ""
-                table.add_row("", f"pass@{each.k}", "", "", _mean(each.mean, percent=True) + short)
+    for suite, each in figures.items():
+        for model in each.models:
+            _add_model(table, METRICS[suite], model)
     return table
+
+
+def _add_model(table: Table, metric: str, model: ModelFigures) -> None:
+    table.add_row(metric, Text(harmless(model.model or "-")), "all", *_cells(model.all))
+    for task_type, figures in model.by_task_type.items():
+        if len(model.by_task_type) > 1 or task_type:
+            table.add_row("", "", Text(harmless(task_type or "-")), *_cells(figures))
+    for each in model.pass_at_k:
+        if each.k > 1:
+            short = f", {each.left_out} with too few trials" if each.left_out else ""
+            share = _mean(each.mean, percent=True) + short
+            table.add_row("", "", f"pass@{each.k}", "", "", share)
 
 
 def _cells(figures: Figures) -> tuple[str, str, str, str]:

@@ -1,15 +1,19 @@
 """`sdkbench show RUN [SAMPLE]`: a run's figures, or all that is known of one sample in it."""
 
 import json
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdkbench.cli.run_display import console, show_attempt, show_run
+from sdkbench.cli.run_display import console, show_attempt, show_reasons, show_run
 from sdkbench.cli.store_option import RunArgument, StoreOption
 from sdkbench.errors import InputError
-from sdkbench.metrics.statistics import Trial, statistics
-from sdkbench.store import Attempt, open_store
+from sdkbench.metrics.statistics import Statistics, Trial, statistics
+from sdkbench.store import Attempt, Run, Suite, open_store
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
 
 
 def show(
@@ -21,6 +25,9 @@ def show(
         list[int] | None,
         typer.Option("--k", min=1, help="Give pass@K; repeat for more.", show_default=False),
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
+    ] = False,
     store: StoreOption = None,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
 ) -> None:
@@ -28,27 +35,49 @@ def show(
     with open_store(store, write=False) as opened:
         found = opened.find_run(run)
         if sample is None:
-            figures = statistics(map(_trial, opened.attempts(found.id)), k or ())
-            if json_output:
-                typer.echo(
-                    json.dumps(
-                        {"run": found.model_dump(mode="json"), **figures.model_dump(mode="json")}
-                    )
-                )
-            else:
-                show_run(console(), found, figures)
-            return
-        attempts = list(opened.attempts(found.id, sample=sample))
-        if not attempts:
-            raise InputError(
-                f"Run {found.id} has no attempt on {sample!r}. `sdkbench export {found.id} "
-                "--format csv` lists its samples."
-            )
-        if json_output:
-            typer.echo(json.dumps([attempt.model_dump(mode="json") for attempt in attempts]))
-            return
-        for attempt in attempts:
-            show_attempt(console(), attempt, opened.artefact_names(found.id, attempt.key))
+            present(opened, found, ks=k or (), json_output=json_output, verbose=verbose)
+        else:
+            _show_sample(opened, found, sample, json_output=json_output)
+
+
+def present(
+    store: "Store",
+    run: Run,
+    *,
+    json_output: bool,
+    verbose: bool,
+    ks: Sequence[int] = (),
+) -> None:
+    """The run's table on stdout, with the reasons of what did not pass; or all of it as JSON."""
+    figures = _figures(store, run, ks)
+    if json_output:
+        suites = {suite: each.model_dump(mode="json") for suite, each in figures.items()}
+        typer.echo(json.dumps({"run": run.model_dump(mode="json"), "suites": suites}))
+        return
+    out = console()
+    show_run(out, run, figures)
+    show_reasons(out, store.attempts(run.id), run.id, verbose=verbose)
+
+
+def _figures(store: "Store", run: Run, ks: Sequence[int]) -> dict[Suite, Statistics]:
+    trials: dict[Suite, list[Trial]] = {}
+    for attempt in store.attempts(run.id):
+        trials.setdefault(attempt.suite, []).append(_trial(attempt))
+    return {suite: statistics(trials[suite], ks) for suite in Suite if suite in trials}
+
+
+def _show_sample(store: "Store", run: Run, sample: str, *, json_output: bool) -> None:
+    attempts = list(store.attempts(run.id, sample=sample))
+    if not attempts:
+        raise InputError(
+            f"Run {run.id} has no attempt on {sample!r}. `sdkbench export {run.id} "
+            "--format csv` lists its samples."
+        )
+    if json_output:
+        typer.echo(json.dumps([attempt.model_dump(mode="json") for attempt in attempts]))
+        return
+    for attempt in attempts:
+        show_attempt(console(), attempt, store.artefact_names(run.id, attempt.key))
 
 
 def _trial(attempt: Attempt) -> Trial:

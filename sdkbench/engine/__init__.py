@@ -1,6 +1,34 @@
 """Many attempts: the plan, the workers, and the events they emit. Nothing is printed here."""
 
+from sdkbench.engine.entrants import ShellSet, load_shell_set
 from sdkbench.engine.events import Event, Finished, Planned, Started
+from sdkbench.engine.judging import Judge, LocalJudge, judging_here, reading_only
 from sdkbench.engine.local import run_local
+from sdkbench.engine.run import Bench, Suites, run_models
+from sdkbench.engine.run_events import Began, Ended, Generated, RunEvent, RunPlanned
+from sdkbench.engine.settings import EngineKind, RunSettings, SandboxLevel
 
-__all__ = ["Event", "Finished", "Planned", "Started", "run_local"]
+__all__ = [
+    "Began",
+    "Bench",
+    "Ended",
+    "EngineKind",
+    "Event",
+    "Finished",
+    "Generated",
+    "Judge",
+    "LocalJudge",
+    "Planned",
+    "RunEvent",
+    "RunPlanned",
+    "RunSettings",
+    "SandboxLevel",
+    "ShellSet",
+    "Started",
+    "Suites",
+    "judging_here",
+    "load_shell_set",
+    "reading_only",
+    "run_local",
+    "run_models",
+]

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
+from sdkbench.core import Solution
 from sdkbench.datasets import Sample
 from sdkbench.evaluator import judge_attempt
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.metrics.f_corr import FCorrEvaluator, Options, Subject
 from sdkbench.test_harness import FCorrResult, Harness
 
 
@@ -43,3 +44,13 @@ class LocalJudge:
 
 def judging_here(options: Options, harness: Harness, workers: int) -> LocalJudge:
     return LocalJudge(lambda subject: judge_attempt(subject, options, harness), workers)
+
+
+def reading_only(workers: int) -> LocalJudge:
+    """Nothing is executed, and no number invented: outcome *not_executed*."""
+
+    def read(subject: Subject) -> FCorrResult:
+        truth = subject.sample.ground_truth if subject.sample else None
+        return FCorrEvaluator(Solution(subject.solution_dir), truth).evaluate_without_execution()
+
+    return LocalJudge(read, workers)

@@ -191,6 +191,11 @@ class Store:
             yield from (attempt for _, attempt in page)
             after = page[-1][0]
 
+    def attempt(self, run_id: str, key: str) -> Attempt:
+        """StoreError where the run has none of that key."""
+        with self._reading() as connection:
+            return reading.find_attempt(connection, run_id, key)
+
     def artefact_names(self, run_id: str, key: str) -> list[tuple[str, str, int]]:
         """Kind, name and size of each, in the order they were given."""
         with self._reading() as connection:

@@ -82,6 +82,15 @@ def page_of_attempts(
     return [(row.id, attempt_value(row, tests.get(row.id, []))) for row in rows]
 
 
+def find_attempt(connection: Connection, run_id: str, key: str) -> Attempt:
+    table = tables.attempts
+    wanted = select(table).where(table.c.run_id == run_id, table.c.key == key)
+    row = connection.execute(wanted).first()
+    if row is None:
+        raise StoreError(f"Run {run_id} has no attempt {key[:12]}.")
+    return attempt_value(row, _tests(connection, [row.id]).get(row.id, []))
+
+
 def artefact_names(connection: Connection, run_id: str, key: str) -> list[tuple[str, str, int]]:
     """Kind, name and size of each, in the order they were given."""
     sizes = _artefacts(run_id, key).add_columns(tables.blobs.c.size)

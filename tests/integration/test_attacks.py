@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.cli.app import run
+from sdkbench.cli.app import exit_code as run
 from sdkbench.core import Assurance, Integrity, Outcome
 from sdkbench.datasets import Entry, Kind, bundled_attacks, load_corpus
 from sdkbench.errors import InputError, SampleError

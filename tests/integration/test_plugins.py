@@ -25,7 +25,7 @@ HOW_TO = REPOSITORY / "docs" / "how-to" / "add-a-runner.md"
 # Several commands in one process: starting the program takes longer than most of what it does here.
 SEVERAL = """
 import contextlib, io, json, sys
-from sdkbench.cli.app import run
+from sdkbench.cli.app import exit_code as run
 done = []
 for words in json.load(sys.stdin):
     out, err = io.StringIO(), io.StringIO()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.cli.app import run as program
+from sdkbench.cli.app import exit_code as program
 from sdkbench.core import Outcome
 from sdkbench.store import RunState, open_store
 from tests.unit.store_builder import FILES, attempt, key

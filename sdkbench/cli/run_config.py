@@ -1,0 +1,61 @@
+"""Flags and a TOML file → RunSettings. A flag that is given overrides the file."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from sdkbench.engine import RunSettings
+from sdkbench.errors import InputError
+
+MOST_BYTES = 1 << 20
+
+
+def run_settings(config: Path | None, flags: Mapping[str, object]) -> RunSettings:
+    """`flags` that are None or empty were not given. InputError lists everything that is wrong."""
+    given = {name: value for name, value in flags.items() if value not in (None, [], ())}
+    written = _read(config) if config is not None else {}
+    try:
+        return RunSettings.model_validate(written | given)
+    except ValidationError as error:
+        source = f"{config}" if config is not None else "the flags"
+        raise InputError(f"{source}: {'; '.join(_problems(error))}.") from None
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"{path} is larger than {MOST_BYTES >> 20} MiB.")
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} is not TOML: {error}.") from error
+
+
+def _problems(error: ValidationError) -> list[str]:
+    """The unknown keys first, all in one sentence."""
+    found = error.errors(include_url=False, include_input=False)
+    unknown = [_spelt(each["loc"]) for each in found if each["type"] == "extra_forbidden"]
+    others = [
+        f"{_spelt(each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
+        for each in found
+        if each["type"] != "extra_forbidden"
+    ]
+    if not unknown:
+        return others
+    hints = [
+        f"{name} (did you mean {near}?)" if (near := _near(name)) else name for name in unknown
+    ]
+    return [f"unknown keys: {', '.join(hints)}", *others]
+
+
+def _spelt(location: tuple[str | int, ...]) -> str:
+    return ".".join(str(part) for part in location if not isinstance(part, int))
+
+
+def _near(name: str) -> str | None:
+    known = list(RunSettings.model_fields)
+    return next(iter(difflib.get_close_matches(name.replace("-", "_"), known, n=1)), None)

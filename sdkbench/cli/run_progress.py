@@ -1,0 +1,170 @@
+"""What a person sees of a run of models while it goes: a bar, each model's tally, what runs now."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from sdkbench.cli.display import STYLES
+from sdkbench.cli.printable import harmless
+from sdkbench.core import Outcome
+from sdkbench.engine import Began, Ended, Generated, RunEvent, RunPlanned
+from sdkbench.store import Attempt, Suite
+
+SHOWN_AT_ONCE = 6  # attempts under way; more are counted
+SHELL_LINE_EVERY = 100  # without a terminal: shell cases are too many for a line each
+REFRESHES = 8  # a second
+
+
+@dataclass(slots=True)
+class Tally:
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    tokens: int = 0
+    cost: float = 0.0
+
+
+class RunProgress:
+    """Draws on stderr; a line for each attempt where that is no terminal; silent with `quiet`."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.outcomes: Counter[Outcome] = Counter()
+        self.faults: Counter[str | None] = Counter()  # of errors
+        self._quiet = quiet
+        self._err = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._planned = RunPlanned("", (), 0, 0, 0)
+        self._tallies: dict[str, Tally] = {}
+        self._running: dict[str, Began] = {}
+        self._began = time.monotonic()
+        self._live = Live(
+            console=self._err,
+            get_renderable=self._draw,
+            refresh_per_second=REFRESHES,
+            transient=True,
+        )
+
+    def __enter__(self) -> Self:
+        if not self._quiet and self._err.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live.is_started:
+            self._live.stop()
+
+    def on_event(self, event: RunEvent) -> None:
+        if isinstance(event, RunPlanned):
+            self._plan(event)
+        elif isinstance(event, Began):
+            self._running[event.key] = event
+        elif isinstance(event, Generated):
+            self._running.pop(event.key, None)
+            tally = self._tallies.setdefault(event.model, Tally())
+            tally.tokens += (event.input_tokens or 0) + (event.output_tokens or 0)
+            tally.cost += event.cost or 0.0
+        elif isinstance(event, Ended):
+            self._end(event.attempt)
+
+    def interrupted(self) -> None:
+        left = self._planned.total - self._done()
+        self._say(
+            f"Stopped: {self._done()} of {self._planned.total} attempts are stored, {left} are "
+            f"left. The same command goes on with run {self._planned.run_id}."
+        )
+
+    def _plan(self, planned: RunPlanned) -> None:
+        self._planned = planned
+        self._began = time.monotonic()
+        self._tallies |= {model: Tally() for model in planned.models}
+        told = f"run {planned.run_id}: {planned.total} attempts"
+        if planned.done:
+            told += f", {planned.done} of them done before"
+        if planned.taken_over:
+            told += f" ({planned.taken_over} in other runs)"
+        self._say(told)
+
+    def _end(self, attempt: Attempt) -> None:
+        self._running.pop(attempt.key, None)
+        self.outcomes[attempt.outcome] += 1
+        if attempt.outcome is Outcome.ERROR:
+            self.faults[attempt.fault] += 1
+        tally = self._tallies.setdefault(attempt.model, Tally())
+        tally.outcomes[attempt.outcome] += 1
+        if attempt.suite is Suite.SHELL:
+            tally.tokens += (attempt.input_tokens or 0) + (attempt.output_tokens or 0)
+        if not self._live.is_started:
+            self._line(attempt, tally)
+
+    def _line(self, attempt: Attempt, tally: Tally) -> None:
+        done = f"[{self._done()}/{self._planned.total}]"
+        if attempt.suite is Suite.SHELL:
+            count = tally.outcomes.total()
+            if count % SHELL_LINE_EVERY == 0:
+                self._say(f"{done} {attempt.sdk} by {attempt.model}: {count} so far")
+            return
+        reason = f": {attempt.error}" if attempt.error else ""
+        who = f"{attempt.sample} by {attempt.model}"
+        told = " ".join(f"{done} {who}: {attempt.outcome}{reason}".split())
+        self._say(told[:300])
+
+    def _done(self) -> int:
+        return self._planned.done + self.outcomes.total()
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            self._err.print(harmless(text), markup=False)
+
+    def _draw(self) -> RenderableType:
+        return Group(self._bar(), self._models(), *self._now())
+
+    def _bar(self) -> Table:
+        total, done = self._planned.total, self._done()
+        seconds = time.monotonic() - self._began
+        rate = self.outcomes.total() / seconds if seconds > 1 else 0.0
+        left = f"{_spelt((total - done) / rate)} left" if rate else ""
+        row = Table.grid(padding=(0, 1))
+        row.add_row(
+            Text(f"{done}/{total}"),
+            ProgressBar(total=max(total, 1), completed=done, width=30),
+            Text(f"{rate:.1f}/s  {_spelt(seconds)} gone  {left}"),
+        )
+        return row
+
+    def _models(self) -> Table:
+        table = Table.grid(padding=(0, 2))
+        for model, tally in self._tallies.items():
+            counts = Text("  ").join(
+                Text(f"{tally.outcomes[outcome]} {outcome}", style=STYLES[outcome])
+                for outcome in Outcome
+                if tally.outcomes[outcome]
+            )
+            used = f"{tally.tokens:,} tokens" if tally.tokens else ""
+            cost = f"{tally.cost:.4f} USD" if tally.cost else ""
+            table.add_row(Text(harmless(model), style="bold"), counts, Text(f"{used} {cost}"))
+        return table
+
+    def _now(self) -> list[Text]:
+        running = list(self._running.values())
+        lines = [
+            Text(harmless(f"  {each.doing} {each.sample} ({each.model})"), style="dim")
+            for each in running[:SHOWN_AT_ONCE]
+        ]
+        more = len(running) - SHOWN_AT_ONCE
+        return [*lines, Text(f"  and {more} more", style="dim")] if more > 0 else lines
+
+
+def _spelt(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,172 @@
+"""run_models: every model over every sample and shell case, from the plan to the store."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import JsonValue
+
+from sdkbench.backends.patience import Patience
+from sdkbench.datasets import Sample
+from sdkbench.engine.entrants import Entrant, ShellSet, opened
+from sdkbench.engine.judging import Judge
+from sdkbench.engine.making import Generating
+from sdkbench.engine.pipeline import Lane, run_lanes
+from sdkbench.engine.resuming import Standing, stand
+from sdkbench.engine.run_events import RunEvent, RunPlanned
+from sdkbench.engine.sdk_lane import Ready, SdkLane
+from sdkbench.engine.session import conduct, under_way
+from sdkbench.engine.settings import RunSettings
+from sdkbench.engine.shell_lane import ShellLane
+from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
+from sdkbench.engine.workshop import Workshop
+from sdkbench.metrics.f_corr import Options
+from sdkbench.sandbox import Cancellation, Level
+from sdkbench.shell import EvaluationSettings
+from sdkbench.store import Run
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
+
+Emit = Callable[[RunEvent], None]
+
+
+class Suites(NamedTuple):
+    """What the models are measured by."""
+
+    samples: tuple[Sample, ...]
+    sets: tuple[ShellSet, ...]
+
+
+class Bench(NamedTuple):
+    """Where it is measured: the judges, and what is part of every attempt's key."""
+
+    options: Options
+    level: Level
+    open_judge: Callable[[], Judge]
+    cancellation: Cancellation
+
+
+class Lot(NamedTuple):
+    """One model's part of the plan; the shell tasks by dataset, in the order of its backends."""
+
+    entrant: Entrant
+    sdk: tuple[SdkTask, ...]
+    shell: tuple[tuple[ShellTask, ...], ...]
+
+    def planned(self) -> Iterator[str]:
+        for task in self.sdk:
+            yield task.origin.key
+        for tasks in self.shell:
+            for case in tasks:
+                yield case.origin.key
+
+
+def run_models(
+    settings: RunSettings, suites: Suites, bench: Bench, store: "Store", emit: Emit
+) -> Run:
+    """The run, finished. Raises Cancelled on SIGINT or SIGTERM, InputError for models that can't
+    be meant, StoreFault where the store can't be written: what had ended by then is stored.
+    """
+    return conduct(_run(settings, suites, bench, store, emit), bench.cancellation)
+
+
+async def _run(
+    settings: RunSettings, suites: Suites, bench: Bench, store: "Store", emit: Emit
+) -> Run:
+    asking = EvaluationSettings(concurrency=settings.max_requests)
+    async with opened(settings, suites.samples, suites.sets) as entrants:
+        lots = [_lot(entrant, settings, suites, bench, asking) for entrant in entrants]
+        keys = frozenset(key for lot in lots for key in lot.planned())
+        standing = stand(store, settings, keys, _told(settings), _label(settings, entrants))
+        emit(_planned(standing, entrants, len(keys)))
+        with under_way(store, standing.run.id, emit) as workshop:
+            await _work(lots, settings, suites, bench, asking, standing, workshop)
+    return store.find_run(standing.run.id)
+
+
+def _lot(
+    entrant: Entrant,
+    settings: RunSettings,
+    suites: Suites,
+    bench: Bench,
+    asking: EvaluationSettings,
+) -> Lot:
+    sdk: tuple[SdkTask, ...] = ()
+    if entrant.generator is not None:
+        sdk = tuple(
+            sdk_tasks(
+                entrant.generator, suites.samples, settings.trials, bench.options, bench.level
+            )
+        )
+    shell = tuple(
+        tuple(shell_tasks(backend.name, each.dataset, each.cases, settings.trials, asking))
+        for backend, each in zip(entrant.backends, suites.sets, strict=True)
+    )
+    return Lot(entrant, sdk, shell)
+
+
+async def _work(
+    lots: Sequence[Lot],
+    settings: RunSettings,
+    suites: Suites,
+    bench: Bench,
+    asking: EvaluationSettings,
+    standing: Standing,
+    workshop: Workshop,
+) -> None:
+    judge = bench.open_judge()
+    try:
+        # As many wait as are judged: judges never wait for a model that is quick enough.
+        ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
+        models = [_lanes(lot, settings, suites, asking, standing.done, ready) for lot in lots]
+        await run_lanes(models, judge, ready, workshop)
+    finally:
+        await judge.close()
+
+
+def _lanes(
+    lot: Lot,
+    settings: RunSettings,
+    suites: Suites,
+    asking: EvaluationSettings,
+    done: frozenset[str],
+    ready: "asyncio.Queue[Ready]",
+) -> list[Lane]:
+    """The quick suite first: its figures are there while the other is still at work."""
+    lanes: list[Lane] = []
+    patience = Patience(total_seconds=settings.request_seconds)
+    for each, backend, tasks in zip(suites.sets, lot.entrant.backends, lot.shell, strict=True):
+        left = [task for task in tasks if task.origin.key not in done]
+        asked = None if settings.skip_generation else backend
+        lanes.append(
+            ShellLane(
+                each.dataset, left, asked, asking, patience=patience, remember=settings.resume
+            )
+        )
+    if lot.entrant.generator is not None:
+        maker = Generating(
+            lot.entrant.generator, remember=settings.resume, ask=not settings.skip_generation
+        )
+        left_over = (task for task in lot.sdk if task.origin.key not in done)
+        judged = None if settings.skip_evaluation else ready
+        lanes.append(SdkLane(left_over, maker, settings.max_requests, judged))
+    return lanes
+
+
+def _planned(standing: Standing, entrants: Sequence[Entrant], total: int) -> RunPlanned:
+    names = tuple(entrant.name for entrant in entrants)
+    return RunPlanned(standing.run.id, names, total, len(standing.done), standing.taken_over)
+
+
+def _label(settings: RunSettings, entrants: Sequence[Entrant]) -> str:
+    if settings.label:
+        return settings.label
+    what = [*settings.sdk, *(Path(each).stem for each in settings.dataset)]
+    return f"{', '.join(entrant.name for entrant in entrants)} on {', '.join(what)}"
+
+
+def _told(settings: RunSettings) -> dict[str, JsonValue]:
+    """For a reader of the store; a URL may hold a password."""
+    return settings.model_dump(mode="json", exclude={"store", "address"})

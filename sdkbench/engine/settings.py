@@ -1,0 +1,76 @@
+"""RunSettings: what a run is to do; the same whether it comes from flags, a file or a program."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from sdkbench.core import Integrity, ScoreMode
+from sdkbench.generation import AgentSettings
+
+RUN_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"
+
+
+def _as_flag(value: object) -> object:
+    """A word with hyphens, as flags have it, is the same as one with underscores."""
+    return value.replace("-", "_") if isinstance(value, str) else value
+
+
+class EngineKind(StrEnum):
+    LOCAL = "local"
+    RAY = "ray"
+
+
+class SandboxLevel(StrEnum):
+    AUTO = "auto"
+    BUBBLEWRAP = "bubblewrap"
+    PLAIN = "plain"
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AgentTable(_Settings):
+    """What agents may use beyond the careful default."""
+
+    seconds: Annotated[float, Field(gt=0, le=86_400)] = AgentSettings().seconds
+    network: bool = False
+    variables: tuple[str, ...] = ()
+    visible: tuple[Path, ...] = ()
+
+    def settings(self) -> AgentSettings:
+        return AgentSettings(self.seconds, self.network, self.variables, self.visible)
+
+
+class RunSettings(_Settings):
+    """Each field is a flag of `sdkbench run` and a key of its configuration file."""
+
+    model: tuple[str, ...] = ()
+    sdk: tuple[str, ...] = ()
+    dataset: tuple[str, ...] = ()
+    samples_dir: Path | None = None
+    trials: Annotated[int, Field(ge=1, le=10_000)] = 1
+    limit: Annotated[int, Field(ge=1)] | None = None
+    workers: Annotated[int, Field(ge=1, le=4096)] | None = None
+    max_requests: Annotated[int, Field(ge=1, le=4096)] = 8
+    run_fcorr: bool = True
+    mode: Annotated[ScoreMode, BeforeValidator(_as_flag)] = ScoreMode.STRICT
+    integrity: Integrity = Integrity.TWINNED
+    timeout: Annotated[float, Field(ge=0.1, le=86_400)] = 300.0
+    no_install: bool = False
+    sandbox: SandboxLevel = SandboxLevel.AUTO
+    skip_generation: bool = False
+    skip_evaluation: bool = False
+    docs: Path | None = None
+    template: str | None = None
+    max_tokens: Annotated[int, Field(ge=1)] = 16_384
+    request_seconds: Annotated[float, Field(gt=0, le=86_400)] = 900.0
+    run_id: Annotated[str, Field(pattern=RUN_ID)] | None = None
+    label: str = ""
+    resume: bool = True
+    store: str | None = None
+    engine: EngineKind = EngineKind.LOCAL
+    address: str | None = None
+    agent: AgentTable = AgentTable()

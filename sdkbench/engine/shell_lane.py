@@ -1,0 +1,113 @@
+"""ShellLane: one model's cases of one dataset, asked, judged and kept."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from sdkbench.backends import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.patience import Patience
+from sdkbench.engine.tasks import ShellTask
+from sdkbench.engine.workshop import Workshop
+from sdkbench.evaluator.recording import record_shell
+from sdkbench.shell import EvaluationSettings, TestDataset, TestResult, run_evaluation
+from sdkbench.shell.harness import Pace
+from sdkbench.shell.prompts import system_prompt
+
+# POSIX is judged for the answers of this long at once: what a kill may lose.
+LINGER_SECONDS = 1.0
+
+
+class Question(NamedTuple):
+    prompt: str
+    system: str | None
+
+
+class Remembering:
+    """Answers that are known already; the rest is asked of `backend`, or of nobody."""
+
+    def __init__(
+        self, name: str, known: Mapping[Question, Answer], backend: Backend | None
+    ) -> None:
+        self.name = name
+        self._known = known
+        self._backend = backend
+
+    async def generate(
+        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
+    ) -> Answer:
+        known = self._known.get(Question(prompt, system))
+        if known is not None:
+            return known
+        if self._backend is None:
+            raise BackendFailure(
+                "No answer was stored, and asking was switched off.", FailureKind.REQUEST
+            )
+        return await self._backend.generate(
+            prompt, system=system, deadline_seconds=deadline_seconds, max_tokens=max_tokens
+        )
+
+    async def close(self) -> None:
+        pass  # whoever opened the backend closes it
+
+
+class ShellLane:
+    """Trial by trial. `backend` is None where only stored answers are to be judged again."""
+
+    def __init__(
+        self,
+        dataset: TestDataset,
+        tasks: Sequence[ShellTask],
+        backend: Backend | None,
+        settings: EvaluationSettings,
+        *,
+        patience: Patience,
+        remember: bool,
+    ) -> None:
+        self._dataset = dataset
+        self._tasks = tasks
+        self._backend = backend
+        self._settings = settings
+        self._pace = Pace(patience, LINGER_SECONDS)
+        self._remember = remember
+
+    async def run(self, workshop: Workshop) -> None:
+        for _, tasks in groupby(self._tasks, key=lambda task: task.origin.trial):
+            await self._round(tuple(tasks), workshop)
+
+    async def _round(self, tasks: Sequence[ShellTask], workshop: Workshop) -> None:
+        by_case = {task.case.id: task for task in tasks}
+        known = await asyncio.to_thread(self._known, tasks, workshop) if self._remember else {}
+        backend = Remembering(tasks[0].origin.model, known, self._backend)
+        keeping: set[asyncio.Task[None]] = set()
+
+        def hear(result: TestResult) -> None:
+            for done in [task for task in keeping if task.done()]:
+                keeping.discard(done)
+                done.result()  # a store that can't be written ends the lane here, not at its end
+            recorded = record_shell(result, by_case[result.test_id].origin)
+            keeping.add(asyncio.ensure_future(workshop.keep(recorded)))
+
+        cases = tuple(task.case for task in tasks)
+        asked = self._dataset.model_copy(update={"test_cases": cases})
+        try:
+            await run_evaluation(
+                asked, backend, settings=self._settings, on_result=hear, pace=self._pace
+            )
+        finally:
+            await asyncio.gather(*keeping)
+
+    def _known(self, tasks: Sequence[ShellTask], workshop: Workshop) -> dict[Question, Answer]:
+        known = {}
+        for task in tasks:
+            kept = workshop.store.generated(task.origin.generation_key or "")
+            if kept is None:
+                continue
+            question = Question(task.case.prompt, system_prompt(task.case.shell))
+            answer = next(each for each in kept.artefacts if each.kind == "answer")
+            known[question] = Answer(
+                text=answer.data.decode("utf-8", "replace"),
+                input_tokens=kept.attempt.input_tokens,
+                output_tokens=kept.attempt.output_tokens,
+            )
+        return known

@@ -1,0 +1,144 @@
+"""Tasks: every case × model × trial of a run, each with the key of its attempt."""
+
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from sdkbench.core import tree
+from sdkbench.datasets import Sample
+from sdkbench.engine.code import sdk_judges, shell_judges
+from sdkbench.evaluator.origin import Origin
+from sdkbench.generation import Generator, Source
+from sdkbench.metrics.f_corr import Options
+from sdkbench.sandbox import Level
+from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
+from sdkbench.shell.prompts import VERSION, system_prompt
+from sdkbench.store import KeyParts, Suite, attempt_key
+
+
+class SdkTask(NamedTuple):
+    origin: Origin
+    sample: Sample
+
+
+class ShellTask(NamedTuple):
+    origin: Origin
+    case: TestCase
+
+
+Task = SdkTask | ShellTask
+
+
+def sdk_tasks(
+    generator: Generator, samples: Sequence[Sample], trials: int, options: Options, level: Level
+) -> Iterator[SdkTask]:
+    """Trial by trial, so that a run that is cut short has tried every sample as often."""
+    settings = judged_by(options, level)
+    sources = [generator.source(sample) for sample in samples]
+    for trial in range(trials):
+        for sample, source in zip(samples, sources, strict=True):
+            yield sdk_task(sample, generator.name, source, trial, settings)
+
+
+def sdk_task(
+    sample: Sample, model: str, source: Source, trial: int, settings: dict[str, JsonValue]
+) -> SdkTask:
+    name = f"{sample.sdk}/{sample.id}"
+    parts = KeyParts(
+        suite=Suite.SDK,
+        sample=name,
+        case=_case_digest(sample),
+        tests=_tests_digest(sample),
+        harness=sdk_judges(),
+        answer=source.answer,
+        model=model,
+        prompt=source.prompt,
+        trial=trial,
+        settings=settings,
+    )
+    asked = None if source.prompt is None else _digest(name, model, source.prompt, str(trial))
+    origin = Origin(
+        key=attempt_key(parts),
+        sdk=sample.sdk,
+        sample=sample.id,
+        task_type=str(sample.ground_truth.metadata.task_type),
+        model=model,
+        trial=trial,
+        generation_key=asked,
+    )
+    return SdkTask(origin, sample)
+
+
+def shell_tasks(
+    model: str,
+    dataset: TestDataset,
+    cases: Iterable[TestCase],
+    trials: int,
+    settings: EvaluationSettings,
+) -> Iterator[ShellTask]:
+    cases = tuple(cases)
+    for trial in range(trials):
+        for case in cases:
+            yield shell_task(model, dataset, case, trial, settings)
+
+
+def shell_task(
+    model: str, dataset: TestDataset, case: TestCase, trial: int, settings: EvaluationSettings
+) -> ShellTask:
+    group = dataset.name or "unnamed"
+    prompt = _digest(VERSION, system_prompt(case.shell), case.prompt, str(settings.max_tokens))
+    parts = KeyParts(
+        suite=Suite.SHELL,
+        sample=f"{group}/{case.id}",
+        case=_digest(case.model_dump_json(), dataset.posix),
+        tests="",
+        harness=shell_judges(),
+        model=model,
+        prompt=prompt,
+        trial=trial,
+        settings=settings.model_dump(mode="json", exclude={"concurrency", "fixtures"}),
+    )
+    origin = Origin(
+        key=attempt_key(parts),
+        sdk=group,
+        sample=case.id,
+        task_type=case.category,
+        model=model,
+        trial=trial,
+        generation_key=_digest("shell", model, prompt, str(trial)),
+    )
+    return ShellTask(origin, case)
+
+
+def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
+    """The settings that may change a verdict."""
+    return {
+        "mode": options.mode,
+        "integrity": options.integrity,
+        "timeout": options.timeout,
+        "sandbox": level,
+    }
+
+
+@functools.cache
+def _case_digest(sample: Sample) -> str:
+    metadata = sample.ground_truth.metadata.model_dump_json()
+    starter = tree.content_hash(sample.starter_dir) if sample.starter_dir.is_dir() else ""
+    return _digest(metadata, starter)
+
+
+@functools.cache
+def _tests_digest(sample: Sample) -> str:
+    """Of everything that the verdict is made by: the tests, what lies beside, the reference."""
+    parts = []
+    for path in (sample.tests_dir, sample.reference_dir, *sample.shared):
+        content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
+        parts += [path.name, content]
+    return _digest(*parts)
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -16,6 +16,7 @@ from sdkbench.cli import (
     export,
     fcorr,
     import_results,
+    regrade,
     run,
     runs,
     selftest,
@@ -38,6 +39,7 @@ app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
 app.command("run")(run.run)
 app.command("runs")(runs.runs)
+app.command("regrade")(regrade.regrade)
 app.command("show")(show.show)
 app.command("export")(export.export)
 app.command("import")(import_results.import_results)

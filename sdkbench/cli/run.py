@@ -118,7 +118,7 @@ def run(
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
     suites = _suites(settings)
-    bench = _bench(settings)
+    bench = bench_for(settings)
     progress = RunProgress(quiet=json_output)
     with open_store(settings.store) as opened:
         try:
@@ -128,7 +128,7 @@ def run(
             progress.interrupted()
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
-    return _exit_code(progress, every_sdk="all" in settings.sdk)
+    return exit_code_of(progress, every_sdk="all" in settings.sdk)
 
 
 def _ask_for_models() -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _suites(settings: RunSettings) -> Suites:
     return Suites(tuple(samples.values()), sets)
 
 
-def _bench(settings: RunSettings) -> Bench:
+def bench_for(settings: RunSettings) -> Bench:
     cancellation = Cancellation()
     sandbox = choose(settings.sandbox, cancellation)
     options = Options(mode=settings.mode, integrity=settings.integrity, timeout=settings.timeout)
@@ -173,7 +173,7 @@ def _bench(settings: RunSettings) -> Bench:
     return Bench(options, sandbox.level, open_judge, cancellation)
 
 
-def _exit_code(progress: RunProgress, *, every_sdk: bool) -> ExitCode:
+def exit_code_of(progress: RunProgress, *, every_sdk: bool) -> ExitCode:
     """Among all samples there are some in languages that this machine need not have."""
     faults = progress.faults.copy()
     if every_sdk and progress.outcomes.total() > progress.outcomes[Outcome.ERROR]:

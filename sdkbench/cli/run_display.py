@@ -1,7 +1,8 @@
 """What a person sees of a stored run; no figure without what it was taken over."""
 
+import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -43,40 +44,52 @@ def show_run(out: Console, run: Run, figures: Mapping[Suite, Statistics]) -> Non
 
 def show_reasons(out: Console, attempts: Iterable[Attempt], run_id: str, *, verbose: bool) -> None:
     """Why attempts did not pass: samples one by one, shell cases counted by reason."""
+    counted: Counter[Suite] = Counter()
     reasons: Counter[tuple[str, str]] = Counter()
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("sample", "model", "trial", "outcome", "reason"):
-        table.add_column(column, overflow="fold")
-    rows = 0
-    for attempt in attempts:
-        if attempt.outcome is Outcome.PASSED:
-            continue
-        if attempt.suite is Suite.SHELL:
-            reasons[attempt.model, attempt.fault or attempt.outcome] += 1
-        rows += attempt.suite is Suite.SDK or verbose
-        if rows <= MOST_REASONS or verbose:
-            _add_reason(table, attempt, verbose=verbose)
-    if table.row_count:
+
+    def unpassed() -> Iterator[Attempt]:
+        for attempt in attempts:
+            if attempt.outcome is Outcome.PASSED:
+                continue
+            counted[attempt.suite] += 1
+            if attempt.suite is Suite.SHELL:
+                reasons[attempt.model, attempt.fault or attempt.outcome] += 1
+            if attempt.suite is Suite.SDK or verbose:
+                yield attempt
+
+    # In an order of its own, so that it is the same however often the run was resumed.
+    if verbose:
+        shown = sorted(unpassed(), key=_place)
+    else:
+        shown = heapq.nsmallest(MOST_REASONS, unpassed(), key=_place)
+    if shown:
         out.print("\nNot passed:\n")
-        out.print(table)
-    if rows > table.row_count:
-        out.print(f"… and {rows - table.row_count} more: `sdkbench show {run_id} --verbose`.")
+        out.print(_reasons(shown, verbose=verbose))
+    left = 0 if verbose else counted[Suite.SDK] - len(shown)
+    if left:
+        out.print(f"… and {left} more: `sdkbench show {run_id} --verbose`.")
     for (model, reason), count in sorted(reasons.items()):
         out.print(f"CSR, {harmless(model)}: {count} × {reason}")
 
 
-def _add_reason(table: Table, attempt: Attempt, *, verbose: bool) -> None:
-    if attempt.suite is Suite.SHELL and not verbose:
-        return
-    reason = harmless(attempt.error or "")
-    shown = reason if verbose else " ".join(reason.split())[:REASON_CHARACTERS]
-    table.add_row(
-        Text(harmless(attempt.sample)),
-        Text(harmless(attempt.model)),
-        str(attempt.trial),
-        Text(attempt.outcome, style=STYLES[attempt.outcome]),
-        Text(shown),
-    )
+def _place(attempt: Attempt) -> tuple[str, str, str, str, int]:
+    return attempt.suite, attempt.sdk, attempt.sample, attempt.model, attempt.trial
+
+
+def _reasons(attempts: Sequence[Attempt], *, verbose: bool) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("sample", "model", "trial", "outcome", "reason"):
+        table.add_column(column, overflow="fold")
+    for attempt in attempts:
+        reason = harmless(attempt.error or "")
+        table.add_row(
+            Text(harmless(attempt.sample)),
+            Text(harmless(attempt.model)),
+            str(attempt.trial),
+            Text(attempt.outcome, style=STYLES[attempt.outcome]),
+            Text(reason if verbose else " ".join(reason.split())[:REASON_CHARACTERS]),
+        )
+    return table
 
 
 def show_attempt(out: Console, attempt: Attempt, artefacts: Sequence[tuple[str, str, int]]) -> None:

@@ -4,6 +4,7 @@ from sdkbench.engine.entrants import ShellSet, load_shell_set
 from sdkbench.engine.events import Event, Finished, Planned, Started
 from sdkbench.engine.judging import Judge, LocalJudge, judging_here, reading_only
 from sdkbench.engine.local import run_local
+from sdkbench.engine.regrade import read_old, regrade_run
 from sdkbench.engine.run import Bench, Suites, run_models
 from sdkbench.engine.run_events import Began, Ended, Generated, RunEvent, RunPlanned
 from sdkbench.engine.settings import EngineKind, RunSettings, SandboxLevel
@@ -28,7 +29,9 @@ __all__ = [
     "Suites",
     "judging_here",
     "load_shell_set",
+    "read_old",
     "reading_only",
+    "regrade_run",
     "run_local",
     "run_models",
 ]

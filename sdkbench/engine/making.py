@@ -38,7 +38,7 @@ class Generating:
         if asked is not None and self._remember:
             kept = await asyncio.to_thread(workshop.store.generated, asked)
             if kept is not None:
-                return made_again(kept.attempt, kept.artefacts, folder)
+                return made_again(kept, folder)
         if asked is not None and not self._ask:
             raise InputError(
                 f"No solution of {task.sample.id} by {task.origin.model} was stored, and asking "
@@ -70,5 +70,4 @@ class Restoring:
         return await asyncio.to_thread(self._made, workshop, key, folder)
 
     def _made(self, workshop: Workshop, key: str, folder: Path) -> Made:
-        attempt = workshop.store.attempt(self._run_id, key)
-        return made_again(attempt, workshop.store.artefacts(self._run_id, key), folder)
+        return made_again(workshop.store.stored(self._run_id, key), folder)

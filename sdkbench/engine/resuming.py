@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.engine.settings import RunSettings
 from sdkbench.errors import InputError, StoreError
-from sdkbench.store import Run
+from sdkbench.store import Run, RunState
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
@@ -28,39 +27,46 @@ def plan_digest(keys: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(keys)).encode()).hexdigest()
 
 
-def stand(
-    store: "Store",
-    settings: RunSettings,
-    keys: frozenset[str],
-    told: dict[str, JsonValue],
-    label: str,
-) -> Standing:
-    """The newest run of the same plan, or a new one that takes over what others have finished.
+class Wish(NamedTuple):
+    """Which run is wanted: of that id, an old one of the same plan, or a new one.
 
-    With `resume` off always a new one, which takes over nothing.
+    `take_over`: what other runs have finished is not done again. `again`: a run of the same plan
+    that is finished is no reason to do nothing.
     """
+
+    run_id: str | None = None
+    resume: bool = True
+    take_over: bool = True
+    again: bool = False
+
+
+def stand(
+    store: "Store", wish: Wish, keys: frozenset[str], told: dict[str, JsonValue], label: str
+) -> Standing:
+    """The newest run of the same plan, or a new one."""
     plan = plan_digest(keys)
-    run = _known(store, settings, plan)
+    run = _known(store, wish, plan)
     if run is None:
-        run = store.start_run(
-            run_id=settings.run_id, label=label, planned=len(keys), settings={**told, PLAN: plan}
-        )
+        settings = {**told, PLAN: plan}
+        run = store.start_run(run_id=wish.run_id, label=label, planned=len(keys), settings=settings)
     else:
         run = store.resume_run(run.id, planned=len(keys))
     done = store.finished_keys(run.id) & keys
-    taken = store.reuse(run.id, keys - done) if settings.resume else frozenset[str]()
+    taken = store.reuse(run.id, keys - done) if wish.take_over else frozenset[str]()
     return Standing(run, done | taken, len(taken))
 
 
-def _known(store: "Store", settings: RunSettings, plan: str) -> Run | None:
+def _known(store: "Store", wish: Wish, plan: str) -> Run | None:
     runs = store.runs()
-    if settings.run_id is None:
-        same = (run for run in runs if run.settings.get(PLAN) == plan)
-        return next(same, None) if settings.resume else None
-    named = next((run for run in runs if run.id == settings.run_id), None)
+    if wish.run_id is None:
+        same = [run for run in runs if run.settings.get(PLAN) == plan]
+        if wish.again:
+            same = [run for run in same if run.state is not RunState.FINISHED]
+        return same[0] if same and wish.resume else None
+    named = next((run for run in runs if run.id == wish.run_id), None)
     if named is None:
         return None
-    if not settings.resume:
+    if not wish.resume:
         raise StoreError(f"There is a run {named.id!r} already. With --fresh, name a new one.")
     if named.settings.get(PLAN) != plan:
         raise InputError(

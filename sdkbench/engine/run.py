@@ -13,12 +13,12 @@ from sdkbench.engine.entrants import Entrant, ShellSet, opened
 from sdkbench.engine.judging import Judge
 from sdkbench.engine.making import Generating
 from sdkbench.engine.pipeline import Lane, run_lanes
-from sdkbench.engine.resuming import Standing, stand
+from sdkbench.engine.resuming import Standing, Wish, stand
 from sdkbench.engine.run_events import RunEvent, RunPlanned
 from sdkbench.engine.sdk_lane import Ready, SdkLane
 from sdkbench.engine.session import conduct, under_way
 from sdkbench.engine.settings import RunSettings
-from sdkbench.engine.shell_lane import ShellLane
+from sdkbench.engine.shell_lane import Recall, ShellLane
 from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
 from sdkbench.engine.workshop import Workshop
 from sdkbench.metrics.f_corr import Options
@@ -69,90 +69,90 @@ def run_models(
     """The run, finished. Raises Cancelled on SIGINT or SIGTERM, InputError for models that can't
     be meant, StoreFault where the store can't be written: what had ended by then is stored.
     """
-    return conduct(_run(settings, suites, bench, store, emit), bench.cancellation)
-
-
-async def _run(
-    settings: RunSettings, suites: Suites, bench: Bench, store: "Store", emit: Emit
-) -> Run:
     asking = EvaluationSettings(concurrency=settings.max_requests)
-    async with opened(settings, suites.samples, suites.sets) as entrants:
-        lots = [_lot(entrant, settings, suites, bench, asking) for entrant in entrants]
+    order = _Order(settings, suites, bench, asking)
+    return conduct(_run(order, store, emit), bench.cancellation)
+
+
+class _Order(NamedTuple):
+    settings: RunSettings
+    suites: Suites
+    bench: Bench
+    asking: EvaluationSettings
+
+
+async def _run(order: _Order, store: "Store", emit: Emit) -> Run:
+    settings = order.settings
+    async with opened(settings, order.suites.samples, order.suites.sets) as entrants:
+        lots = [_lot(entrant, order) for entrant in entrants]
         keys = frozenset(key for lot in lots for key in lot.planned())
-        standing = stand(store, settings, keys, _told(settings), _label(settings, entrants))
+        wish = Wish(settings.run_id, resume=settings.resume, take_over=settings.resume)
+        standing = stand(store, wish, keys, _told(settings), _label(settings, entrants))
         emit(_planned(standing, entrants, len(keys)))
         with under_way(store, standing.run.id, emit) as workshop:
-            await _work(lots, settings, suites, bench, asking, standing, workshop)
+            await _work(lots, order, standing.done, workshop)
     return store.find_run(standing.run.id)
 
 
-def _lot(
-    entrant: Entrant,
-    settings: RunSettings,
-    suites: Suites,
-    bench: Bench,
-    asking: EvaluationSettings,
-) -> Lot:
+def _lot(entrant: Entrant, order: _Order) -> Lot:
+    trials, bench = order.settings.trials, order.bench
     sdk: tuple[SdkTask, ...] = ()
     if entrant.generator is not None:
-        sdk = tuple(
-            sdk_tasks(
-                entrant.generator, suites.samples, settings.trials, bench.options, bench.level
-            )
-        )
+        samples = order.suites.samples
+        tasks = sdk_tasks(entrant.generator, samples, trials, bench.options, bench.level)
+        sdk = tuple(tasks)
     shell = tuple(
-        tuple(shell_tasks(backend.name, each.dataset, each.cases, settings.trials, asking))
-        for backend, each in zip(entrant.backends, suites.sets, strict=True)
+        tuple(shell_tasks(backend.name, each.dataset, each.cases, trials, order.asking))
+        for backend, each in zip(entrant.backends, order.suites.sets, strict=True)
     )
     return Lot(entrant, sdk, shell)
 
 
 async def _work(
-    lots: Sequence[Lot],
-    settings: RunSettings,
-    suites: Suites,
-    bench: Bench,
-    asking: EvaluationSettings,
-    standing: Standing,
-    workshop: Workshop,
+    lots: Sequence[Lot], order: _Order, done: frozenset[str], workshop: Workshop
 ) -> None:
-    judge = bench.open_judge()
+    judge = order.bench.open_judge()
     try:
         # As many wait as are judged: judges never wait for a model that is quick enough.
         ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-        models = [_lanes(lot, settings, suites, asking, standing.done, ready) for lot in lots]
+        recall = _recalling(workshop.store) if order.settings.resume else None
+        models = [
+            [*_shell_lanes(lot, order, done, recall), *_sdk_lanes(lot, order, done, ready)]
+            for lot in lots
+        ]
         await run_lanes(models, judge, ready, workshop)
     finally:
         await judge.close()
 
 
-def _lanes(
-    lot: Lot,
-    settings: RunSettings,
-    suites: Suites,
-    asking: EvaluationSettings,
-    done: frozenset[str],
-    ready: "asyncio.Queue[Ready]",
-) -> list[Lane]:
-    """The quick suite first: its figures are there while the other is still at work."""
-    lanes: list[Lane] = []
+def _shell_lanes(
+    lot: Lot, order: _Order, done: frozenset[str], recall: Recall | None
+) -> Iterator[Lane]:
+    """Before the samples: their figures are there while the others are still at work."""
+    settings = order.settings
     patience = Patience(total_seconds=settings.request_seconds)
-    for each, backend, tasks in zip(suites.sets, lot.entrant.backends, lot.shell, strict=True):
+    sets = zip(order.suites.sets, lot.entrant.backends, lot.shell, strict=True)
+    for each, backend, tasks in sets:
         left = [task for task in tasks if task.origin.key not in done]
         asked = None if settings.skip_generation else backend
-        lanes.append(
-            ShellLane(
-                each.dataset, left, asked, asking, patience=patience, remember=settings.resume
-            )
-        )
+        yield ShellLane(each.dataset, left, asked, order.asking, patience=patience, recall=recall)
+
+
+def _sdk_lanes(
+    lot: Lot, order: _Order, done: frozenset[str], ready: "asyncio.Queue[Ready]"
+) -> Iterator[Lane]:
+    settings = order.settings
     if lot.entrant.generator is not None:
         maker = Generating(
             lot.entrant.generator, remember=settings.resume, ask=not settings.skip_generation
         )
-        left_over = (task for task in lot.sdk if task.origin.key not in done)
+        left = (task for task in lot.sdk if task.origin.key not in done)
         judged = None if settings.skip_evaluation else ready
-        lanes.append(SdkLane(left_over, maker, settings.max_requests, judged))
-    return lanes
+        yield SdkLane(left, maker, settings.max_requests, judged)
+
+
+def _recalling(store: "Store") -> Recall:
+    return lambda task: store.generated(task.origin.generation_key or "")
 
 
 def _planned(standing: Standing, entrants: Sequence[Entrant], total: int) -> RunPlanned:

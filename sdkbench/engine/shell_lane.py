@@ -1,7 +1,7 @@
 """ShellLane: one model's cases of one dataset, asked, judged and kept."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,9 +13,13 @@ from sdkbench.evaluator.recording import record_shell
 from sdkbench.shell import EvaluationSettings, TestDataset, TestResult, run_evaluation
 from sdkbench.shell.harness import Pace
 from sdkbench.shell.prompts import system_prompt
+from sdkbench.store import Stored
 
 # POSIX is judged for the answers of this long at once: what a kill may lose.
 LINGER_SECONDS = 1.0
+
+
+Recall = Callable[[ShellTask], Stored | None]
 
 
 class Question(NamedTuple):
@@ -52,7 +56,7 @@ class Remembering:
 
 
 class ShellLane:
-    """Trial by trial. `backend` is None where only stored answers are to be judged again."""
+    """Trial by trial. What `recall` finds is not asked again; without `backend` nothing is."""
 
     def __init__(
         self,
@@ -62,14 +66,14 @@ class ShellLane:
         settings: EvaluationSettings,
         *,
         patience: Patience,
-        remember: bool,
+        recall: Recall | None,
     ) -> None:
         self._dataset = dataset
         self._tasks = tasks
         self._backend = backend
         self._settings = settings
         self._pace = Pace(patience, LINGER_SECONDS)
-        self._remember = remember
+        self._recall = recall
 
     async def run(self, workshop: Workshop) -> None:
         for _, tasks in groupby(self._tasks, key=lambda task: task.origin.trial):
@@ -77,7 +81,7 @@ class ShellLane:
 
     async def _round(self, tasks: Sequence[ShellTask], workshop: Workshop) -> None:
         by_case = {task.case.id: task for task in tasks}
-        known = await asyncio.to_thread(self._known, tasks, workshop) if self._remember else {}
+        known = await asyncio.to_thread(self._known, tasks)
         backend = Remembering(tasks[0].origin.model, known, self._backend)
         keeping: set[asyncio.Task[None]] = set()
 
@@ -97,10 +101,12 @@ class ShellLane:
         finally:
             await asyncio.gather(*keeping)
 
-    def _known(self, tasks: Sequence[ShellTask], workshop: Workshop) -> dict[Question, Answer]:
-        known = {}
+    def _known(self, tasks: Sequence[ShellTask]) -> dict[Question, Answer]:
+        known: dict[Question, Answer] = {}
+        if self._recall is None:
+            return known
         for task in tasks:
-            kept = workshop.store.generated(task.origin.generation_key or "")
+            kept = self._recall(task)
             if kept is None:
                 continue
             question = Question(task.case.prompt, system_prompt(task.case.shell))

@@ -1,7 +1,7 @@
 """Solutions and what is told of how they came about → what the store keeps of them, and back."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from sdkbench.core import Outcome
 from sdkbench.errors import SdkbenchError
 from sdkbench.evaluator.origin import Origin, Recorded
 from sdkbench.generation import Generated
-from sdkbench.store import Artefact, Attempt, Suite
+from sdkbench.store import Artefact, Attempt, Stored, Suite
 from sdkbench.store.folders import SOLUTION, solution_artefacts, write_folder
 
 GENERATION = "generation"  # in an attempt's result: how its solution came about
@@ -38,8 +38,9 @@ def made_of(generated: Generated, folder: Path) -> Made:
     return Made(told, (*solution, *([answer] if generated.answer else ())))
 
 
-def made_again(attempt: Attempt, artefacts: Sequence[Artefact], folder: Path) -> Made:
+def made_again(stored: Stored, folder: Path) -> Made:
     """A stored attempt's solution in the new folder `folder`."""
+    attempt, artefacts = stored
     kept = attempt.result.get(GENERATION)
     generation = kept if isinstance(kept, dict) else {}
     files = {each.name: each.data for each in artefacts if each.kind == SOLUTION}

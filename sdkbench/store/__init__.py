@@ -8,7 +8,7 @@ with open_store(".sdkbench/store.db") as store:
 from sdkbench.store.keys import KeyParts, attempt_key
 from sdkbench.store.location import default_store
 from sdkbench.store.opening import open_store
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, Suite, TestRow
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, Stored, Suite, TestRow
 
 __all__ = [
     "Artefact",
@@ -16,6 +16,7 @@ __all__ = [
     "KeyParts",
     "Run",
     "RunState",
+    "Stored",
     "Suite",
     "TestRow",
     "attempt_key",

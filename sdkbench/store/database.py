@@ -20,10 +20,9 @@ from sdkbench.store.location import Location, SqliteFile
 from sdkbench.store.migrations import MIGRATIONS, known_version, migrate, stored_version
 from sdkbench.store.migrations.runner import refuse_newer
 from sdkbench.store.postgres import open_postgres
-from sdkbench.store.reading import Generated
 from sdkbench.store.rows import moment, run_row
 from sdkbench.store.sqlite import open_sqlite, use_wal
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, now
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, Stored, now
 
 REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others
 
@@ -191,22 +190,29 @@ class Store:
             yield from (attempt for _, attempt in page)
             after = page[-1][0]
 
-    def attempt(self, run_id: str, key: str) -> Attempt:
-        """StoreError where the run has none of that key."""
+    def stored(self, run_id: str, key: str) -> Stored:
+        """StoreError where the run has no attempt of that key."""
         with self._reading() as connection:
-            return reading.find_attempt(connection, run_id, key)
+            attempt = reading.find_attempt(connection, run_id, key)
+            found = tuple(reading.read_artefacts(connection, run_id, key, None))
+            return Stored(attempt, found)
 
     def artefact_names(self, run_id: str, key: str) -> list[tuple[str, str, int]]:
         """Kind, name and size of each, in the order they were given."""
         with self._reading() as connection:
             return reading.artefact_names(connection, run_id, key)
 
+    def digests(self, run_id: str, key: str, kind: str) -> list[tuple[str, str]]:
+        """Name and SHA-256 of each artefact of that kind, by name."""
+        with self._reading() as connection:
+            return reading.artefact_digests(connection, run_id, key, kind)
+
     def artefacts(self, run_id: str, key: str, kind: str | None = None) -> list[Artefact]:
         """An attempt's artefacts, of one kind or all. Bytes that changed on disk: StoreFault."""
         with self._reading() as connection:
             return list(reading.read_artefacts(connection, run_id, key, kind))
 
-    def generated(self, generation_key: str) -> Generated | None:
+    def generated(self, generation_key: str) -> Stored | None:
         """The newest answer to what `generation_key` names, of any run, judged or not."""
         with self._reading() as connection:
             return reading.find_generated(connection, generation_key)

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, func, select
 
@@ -11,17 +10,12 @@ from sdkbench.errors import StoreError
 from sdkbench.store import tables
 from sdkbench.store.blobs import Blob, unpack
 from sdkbench.store.rows import attempt_value, run_value
-from sdkbench.store.values import UNFINISHED, Artefact, Attempt, Run, TestRow
+from sdkbench.store.values import UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
 
 PAGE = 200
 LATEST = "latest"
 # What an answer leaves behind; where there is neither, nothing was answered.
 ANSWERED = ("solution", "answer")
-
-
-class Generated(NamedTuple):
-    attempt: Attempt
-    artefacts: tuple[Artefact, ...]
 
 
 def all_runs(connection: Connection) -> list[Run]:
@@ -97,6 +91,14 @@ def artefact_names(connection: Connection, run_id: str, key: str) -> list[tuple[
     return [(row.kind, row.name, row.size) for row in connection.execute(sizes)]
 
 
+def artefact_digests(
+    connection: Connection, run_id: str, key: str, kind: str
+) -> list[tuple[str, str]]:
+    wanted = _artefacts(run_id, key).where(tables.artefacts.c.kind == kind)
+    rows = connection.execute(wanted.add_columns(tables.artefacts.c.digest))
+    return sorted((row.name, row.digest) for row in rows)
+
+
 def read_artefacts(
     connection: Connection, run_id: str, key: str, kind: str | None
 ) -> Iterator[Artefact]:
@@ -108,7 +110,7 @@ def read_artefacts(
         yield Artefact(kind=row.kind, name=row.name, data=unpack(blob))
 
 
-def find_generated(connection: Connection, generation_key: str) -> Generated | None:
+def find_generated(connection: Connection, generation_key: str) -> Stored | None:
     attempts, artefacts = tables.attempts, tables.artefacts
     answered = (
         select(artefacts.c.attempt_id)
@@ -124,7 +126,7 @@ def find_generated(connection: Connection, generation_key: str) -> Generated | N
     if row is None:
         return None
     found = tuple(read_artefacts(connection, row.run_id, row.key, None))
-    return Generated(attempt_value(row, ()), found)
+    return Stored(attempt_value(row, ()), found)
 
 
 def _artefacts(run_id: str, key: str) -> Select[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
@@ -133,3 +133,10 @@ class Attempt(_Value):
     def finished(self) -> bool:
         """Whether there is a verdict on the solution."""
         return self.outcome not in UNFINISHED
+
+
+class Stored(NamedTuple):
+    """An attempt with all that is kept of it."""
+
+    attempt: Attempt
+    artefacts: tuple[Artefact, ...]

@@ -1,0 +1,113 @@
+"""`sdkbench regrade RUN`: stored solutions and answers judged again, and what changed."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from sdkbench.cli.fcorr import Mode
+from sdkbench.cli.printable import harmless
+from sdkbench.cli.run import bench_for, exit_code_of
+from sdkbench.cli.run_config import run_settings
+from sdkbench.cli.run_progress import RunProgress
+from sdkbench.cli.shell_eval import find_dataset
+from sdkbench.cli.show import present
+from sdkbench.cli.store_option import RunArgument, StoreOption
+from sdkbench.core import Integrity
+from sdkbench.datasets import Sample, default_samples_dir, load_sdk
+from sdkbench.engine import RunSettings, Suites, load_shell_set, read_old, regrade_run
+from sdkbench.errors import Cancelled, ExitCode
+from sdkbench.store import Attempt, Run, Suite, open_store
+
+
+class Place(NamedTuple):
+    suite: str
+    sdk: str
+    sample: str
+    model: str
+    trial: int
+
+
+def regrade(
+    run: RunArgument,
+    mode: Annotated[Mode | None, typer.Option(help="How to score. Default: strict.")] = None,
+    integrity: Annotated[
+        Integrity | None,
+        typer.Option(help="How much is done against forged verdicts. Default: twinned."),
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds that one attempt's tests may take. Default: 300.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Solutions judged at once. Default: one per core.")
+    ] = None,
+    samples_dir: Annotated[
+        Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled.")
+    ] = None,
+    dataset: Annotated[
+        list[str] | None, typer.Option(help="The shell datasets. Default: those of the run.")
+    ] = None,
+    store: StoreOption = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
+    ] = False,
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+) -> int:
+    """Judge what a run has stored again, as a new run: nobody is asked for anything."""
+    given = {
+        "mode": mode, "integrity": integrity, "timeout": timeout, "workers": workers,
+        "samples_dir": samples_dir, "dataset": dataset, "store": store,
+    }  # fmt: skip
+    settings = run_settings(None, given)
+    progress = RunProgress(quiet=json_output)
+    with open_store(settings.store) as opened:
+        before = opened.find_run(run)
+        bench = bench_for(settings)
+        suites = _suites(settings, before, {a.suite for a in opened.attempts(before.id)})
+        old = read_old(opened, before, suites, bench)
+        for sentence in old.left_out:
+            typer.echo(f"left out: {harmless(sentence)}", err=True)
+        try:
+            with progress:
+                after = regrade_run(before, old, suites, bench, opened, progress.on_event)
+        except Cancelled:
+            progress.interrupted()
+            return ExitCode.INTERRUPTED
+        present(opened, after, json_output=json_output, verbose=verbose)
+        if not json_output:
+            _show_changes(_by_place(opened.attempts(before.id)), opened.attempts(after.id))
+    return exit_code_of(progress, every_sdk=True)
+
+
+def _suites(settings: RunSettings, before: Run, suites: set[Suite]) -> Suites:
+    """What the run was measured by, as it is today."""
+    samples: tuple[Sample, ...] = ()
+    if Suite.SDK in suites:
+        samples = tuple(load_sdk(settings.samples_dir or default_samples_dir(), "all"))
+    named = before.settings.get("dataset")
+    names = settings.dataset or (named if isinstance(named, list) else ())
+    paths = [find_dataset(str(name)) for name in names]
+    sets = [load_shell_set(path, None) for path in paths if path.exists() or settings.dataset]
+    return Suites(samples, tuple(sets))
+
+
+def _by_place(attempts: Iterable[Attempt]) -> dict[Place, str]:
+    return {_place(attempt): attempt.outcome for attempt in attempts}
+
+
+def _place(attempt: Attempt) -> Place:
+    return Place(attempt.suite, attempt.sdk, attempt.sample, attempt.model, attempt.trial)
+
+
+def _show_changes(before: Mapping[Place, str], attempts: Iterable[Attempt]) -> None:
+    same = total = 0
+    for attempt in sorted(attempts, key=_place):
+        was = before.get(_place(attempt))
+        total += 1
+        if was == attempt.outcome:
+            same += 1
+            continue
+        who = f"{attempt.sample} by {attempt.model}, trial {attempt.trial}"
+        typer.echo(harmless(f"changed: {who}: {was} → {attempt.outcome}"))
+    typer.echo(f"{same} of {total} outcomes are as they were.")

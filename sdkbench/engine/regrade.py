@@ -1,0 +1,151 @@
+"""regrade_run: the stored solutions and answers of a run, judged again as they are."""
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sdkbench.backends.patience import Patience
+from sdkbench.datasets import Sample
+from sdkbench.engine.making import Restoring
+from sdkbench.engine.pipeline import Lane, run_lanes
+from sdkbench.engine.resuming import Wish, stand
+from sdkbench.engine.run import Bench, Emit, Suites
+from sdkbench.engine.run_events import RunPlanned
+from sdkbench.engine.sdk_lane import Ready, SdkLane
+from sdkbench.engine.session import conduct, under_way
+from sdkbench.engine.shell_lane import ShellLane
+from sdkbench.engine.tasks import SdkTask, ShellTask, judged_by, sdk_task, shell_task
+from sdkbench.errors import InputError
+from sdkbench.generation import Source
+from sdkbench.shell import EvaluationSettings
+from sdkbench.store import Attempt, Run, Stored, Suite
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
+
+RESTORED_AT_ONCE = 4  # folders written ahead of the judges
+
+
+@dataclass(slots=True)
+class Old:
+    """A run's attempts as tasks. `left_out` has a sentence on each that can't be judged again."""
+
+    sdk: list[SdkTask] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)  # of tasks: those of the old attempts
+    shell: dict[tuple[str, str], list[ShellTask]] = field(default_factory=lambda: defaultdict(list))
+    left_out: list[str] = field(default_factory=list)
+
+
+def regrade_run(
+    run: Run, old: Old, suites: Suites, bench: Bench, store: "Store", emit: Emit
+) -> Run:
+    """A new run with new verdicts on what `run` holds; one that was stopped is resumed.
+
+    Raises InputError where there is nothing to judge, Cancelled on a signal.
+    """
+    if not old.keys:
+        why = f" {old.left_out[0]}" if old.left_out else ""
+        raise InputError(f"Run {run.id} has nothing that can be judged again.{why}")
+    return conduct(_regrade(run, old, suites, bench, store, emit), bench.cancellation)
+
+
+def read_old(store: "Store", run: Run, suites: Suites, bench: Bench) -> Old:
+    """Everything of `run` whose sample or case is among `suites`."""
+    old = Old()
+    reader = _Reader(store, run, suites, bench)
+    for attempt in store.attempts(run.id):
+        problem = reader.add(attempt, old)
+        if problem:
+            old.left_out.append(f"{attempt.sample} by {attempt.model}: {problem}")
+    return old
+
+
+class _Reader:
+    def __init__(self, store: "Store", run: Run, suites: Suites, bench: Bench) -> None:
+        self._store = store
+        self._run = run
+        self._judged_by = judged_by(bench.options, bench.level)
+        self._samples: dict[tuple[str, str], Sample] = {(s.sdk, s.id): s for s in suites.samples}
+        self._sets = {each.dataset.name or "unnamed": each for each in suites.sets}
+
+    def add(self, attempt: Attempt, old: Old) -> str | None:
+        """Why it can't be judged again; None where it is among the tasks now."""
+        if attempt.suite is Suite.SDK:
+            return self._add_solution(attempt, old)
+        return self._add_answer(attempt, old)
+
+    def _add_solution(self, attempt: Attempt, old: Old) -> str | None:
+        sample = self._samples.get((attempt.sdk, attempt.sample))
+        if sample is None:
+            return "there is no such sample any more"
+        files = self._store.digests(self._run.id, attempt.key, "solution")
+        if not files:
+            return "no solution was stored"
+        told = "\0".join(part for file in files for part in file)
+        source = Source(answer=hashlib.sha256(told.encode()).hexdigest())
+        task = sdk_task(sample, attempt.model, source, attempt.trial, self._judged_by)
+        origin = task.origin._replace(generation_key=attempt.generation_key)
+        old.sdk.append(task._replace(origin=origin))
+        old.keys[origin.key] = attempt.key
+        return None
+
+    def _add_answer(self, attempt: Attempt, old: Old) -> str | None:
+        chosen = self._sets.get(attempt.sdk)
+        if chosen is None:
+            return f"the dataset {attempt.sdk} was not given"
+        case = next((c for c in chosen.cases if c.id == attempt.sample), None)
+        if case is None:
+            return "there is no such case any more"
+        if not self._store.digests(self._run.id, attempt.key, "answer"):
+            return "no whole answer was stored"
+        task = shell_task(attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings())
+        origin = task.origin._replace(generation_key=attempt.generation_key)
+        old.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
+        old.keys[origin.key] = attempt.key
+        return None
+
+
+async def _regrade(
+    run: Run, old: Old, suites: Suites, bench: Bench, store: "Store", emit: Emit
+) -> Run:
+    keys = frozenset(old.keys)
+    told = {"regrade_of": run.id}
+    wish = Wish(take_over=False, again=True)
+    standing = stand(store, wish, keys, {**told}, f"regrade of {run.id}")
+    models = {task.origin.model for task in old.sdk} | {model for _, model in old.shell}
+    emit(RunPlanned(standing.run.id, tuple(sorted(models)), len(keys), len(standing.done), 0))
+    judge = bench.open_judge()
+    try:
+        with under_way(store, standing.run.id, emit) as workshop:
+            ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
+            left = [task for task in old.sdk if task.origin.key not in standing.done]
+            lanes: list[Sequence[Lane]] = [
+                [SdkLane(left, Restoring(run.id, old.keys), RESTORED_AT_ONCE, ready)]
+            ]
+            lanes += [[lane] for lane in _shell_lanes(run, old, suites, standing.done, store)]
+            await run_lanes(lanes, judge, ready, workshop)
+    finally:
+        await judge.close()
+    return store.find_run(standing.run.id)
+
+
+def _shell_lanes(
+    run: Run, old: Old, suites: Suites, done: frozenset[str], store: "Store"
+) -> list[ShellLane]:
+    def recall(task: ShellTask) -> Stored:
+        return store.stored(run.id, old.keys[task.origin.key])
+
+    sets = {each.dataset.name or "unnamed": each.dataset for each in suites.sets}
+    lanes = []
+    for (name, _), tasks in old.shell.items():
+        left = [task for task in tasks if task.origin.key not in done]
+        left.sort(key=lambda task: task.origin.trial)
+        settings = EvaluationSettings()
+        lane = ShellLane(
+            sets[name], left, None, settings, patience=Patience(tries=1), recall=recall
+        )
+        lanes.append(lane)
+    return lanes

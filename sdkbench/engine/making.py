@@ -1,8 +1,9 @@
 """Makers: a task → its solution in a folder; from the store where it was made before."""
 
 import asyncio
+import shutil
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sdkbench.engine.run_events import Generated
 from sdkbench.engine.tasks import SdkTask
@@ -12,12 +13,27 @@ from sdkbench.evaluator.making import Made, made_again, made_of, record_made, to
 from sdkbench.generation import Generator
 
 
+class Laid(NamedTuple):
+    """A solution in its folder, which nobody writes to any more.
+
+    One that is `shared` stands there for other attempts too.
+    """
+
+    folder: Path
+    made: Made
+    shared: bool = False
+
+    async def remove(self) -> None:
+        if not self.shared:
+            await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+
+
 class Maker(Protocol):
     """`make` raises BackendFailure where a model gave no answer, InputError where none is there."""
 
     at_once: int | None
 
-    async def make(self, task: SdkTask, folder: Path, workshop: Workshop) -> Made: ...
+    async def make(self, task: SdkTask, workshop: Workshop) -> Laid: ...
 
 
 class Generating:
@@ -32,28 +48,43 @@ class Generating:
         self._generator = generator
         self._remember = remember
         self._ask = ask
+        self._known: dict[Path, asyncio.Task[Laid]] = {}  # by the sample's folder
 
-    async def make(self, task: SdkTask, folder: Path, workshop: Workshop) -> Made:
+    async def make(self, task: SdkTask, workshop: Workshop) -> Laid:
         asked = task.origin.generation_key
-        if asked is not None and self._remember:
+        if asked is None:
+            return await self._at_hand(task, workshop)
+        folder = workshop.scratch / task.origin.key
+        if self._remember:
             kept = await asyncio.to_thread(workshop.store.generated, asked)
             if kept is not None:
-                return made_again(kept, folder)
-        if asked is not None and not self._ask:
+                return Laid(folder, await asyncio.to_thread(made_again, kept, folder))
+        if not self._ask:
             raise InputError(
                 f"No solution of {task.sample.id} by {task.origin.model} was stored, and asking "
                 "was switched off. Run once without --skip-generation."
             )
         workshop.began(task.origin, "asking")
         generated = await self._generator.generate(task.sample, folder)
-        made = made_of(generated, folder)
-        if asked is not None:
-            await workshop.recorder.save(record_made(made, task.origin))
+        made = await asyncio.to_thread(made_of, generated, folder)
+        await workshop.recorder.save(record_made(made, task.origin))
         told = told_of(made, task.origin)
         workshop.emit(
             Generated(told.key, told.model, told.input_tokens, told.output_tokens, told.cost_usd)
         )
-        return made
+        return Laid(folder, made)
+
+    async def _at_hand(self, task: SdkTask, workshop: Workshop) -> Laid:
+        """The same for every trial: laid out once."""
+        root = task.sample.root
+        if root not in self._known:
+            self._known[root] = asyncio.ensure_future(self._lay(task, workshop))
+        return await asyncio.shield(self._known[root])
+
+    async def _lay(self, task: SdkTask, workshop: Workshop) -> Laid:
+        folder = workshop.scratch / f"known-{task.origin.key}"
+        generated = await self._generator.generate(task.sample, folder)
+        return Laid(folder, await asyncio.to_thread(made_of, generated, folder), shared=True)
 
 
 class Restoring:
@@ -65,9 +96,9 @@ class Restoring:
         self._run_id = run_id
         self._keys = keys  # of the attempts to be: those of the attempts that were
 
-    async def make(self, task: SdkTask, folder: Path, workshop: Workshop) -> Made:
-        key = self._keys[task.origin.key]
-        return await asyncio.to_thread(self._made, workshop, key, folder)
+    async def make(self, task: SdkTask, workshop: Workshop) -> Laid:
+        folder, key = workshop.scratch / task.origin.key, self._keys[task.origin.key]
+        return Laid(folder, await asyncio.to_thread(self._made, workshop, key, folder))
 
     def _made(self, workshop: Workshop, key: str, folder: Path) -> Made:
         return made_again(workshop.store.stored(self._run_id, key), folder)

@@ -1,7 +1,6 @@
 """run_lanes: solutions are made and judged side by side, each stored when its verdict is there."""
 
 import asyncio
-import shutil
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -11,6 +10,8 @@ from sdkbench.engine.workshop import Workshop
 from sdkbench.evaluator.making import Made
 from sdkbench.evaluator.recording import record_sdk
 from sdkbench.test_harness import FCorrResult
+
+STORING_AT_ONCE = 32  # verdicts of one judge on their way to the disk
 
 
 class Lane(Protocol):
@@ -51,12 +52,30 @@ async def _one_by_one(lanes: Sequence[Lane], workshop: Workshop) -> None:
 
 
 async def _judge_ready(ready: "asyncio.Queue[Ready]", judge: Judge, workshop: Workshop) -> None:
-    while True:
-        task, folder, made = await ready.get()
-        workshop.began(task.origin, "judging")
-        result = await judge.judge(task.sample, folder)
-        await workshop.keep(record_sdk(_noted(result, made), task.origin, made))
-        shutil.rmtree(folder, ignore_errors=True)
+    """A judge goes on while its last verdicts are being stored: many share one transaction."""
+    storing = asyncio.Semaphore(STORING_AT_ONCE)
+    async with asyncio.TaskGroup() as keeping:
+        while True:
+            waiting = await ready.get()
+            workshop.began(waiting.task.origin, "judging")
+            result = await judge.judge(waiting.task.sample, waiting.laid.folder)
+            await storing.acquire()
+            keeping.create_task(_keep(waiting, result, workshop, ready, storing))
+
+
+async def _keep(
+    judged: Ready,
+    result: FCorrResult,
+    workshop: Workshop,
+    ready: "asyncio.Queue[Ready]",
+    storing: asyncio.Semaphore,
+) -> None:
+    task, laid = judged
+    try:
+        await workshop.keep(record_sdk(_noted(result, laid.made), task.origin, laid.made))
+        await laid.remove()
+    finally:
+        storing.release()
         ready.task_done()
 
 

@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from sdkbench.backends import BackendFailure, FailureKind
-from sdkbench.engine.making import Maker
+from sdkbench.engine.making import Laid, Maker
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
-from sdkbench.evaluator.making import Made, record_made, record_unmade
+from sdkbench.evaluator.making import record_made, record_unmade
 from sdkbench.store import Suite
 
 # After so many requests of which none got through, the rest is not tried.
@@ -24,8 +23,7 @@ class Ready(NamedTuple):
     """A solution that waits for its judge."""
 
     task: SdkTask
-    folder: Path
-    made: Made
+    laid: Laid
 
 
 class SdkLane:
@@ -57,21 +55,21 @@ class SdkLane:
     async def _work(self, workshop: Workshop) -> None:
         for task in self._tasks:
             try:
-                made = await self._made(task, workshop)
+                laid = await self._made(task, workshop)
             except (BackendFailure, InputError) as failure:
                 await workshop.keep(record_unmade(failure, task.origin, Suite.SDK))
                 continue
             if self._ready is None:
-                await workshop.keep(record_made(made, task.origin))
+                await workshop.keep(record_made(laid.made, task.origin))
+                await laid.remove()
             else:
-                folder = workshop.scratch / task.origin.key
-                await self._ready.put(Ready(task, folder, made))
+                await self._ready.put(Ready(task, laid))
 
-    async def _made(self, task: SdkTask, workshop: Workshop) -> Made:
+    async def _made(self, task: SdkTask, workshop: Workshop) -> Laid:
         if self._hopeless is not None:
             raise self._hopeless
         try:
-            made = await self._maker.make(task, workshop.scratch / task.origin.key, workshop)
+            laid = await self._maker.make(task, workshop)
         except BackendFailure as failure:
             self._count(failure)
             raise
@@ -80,7 +78,7 @@ class SdkLane:
         except OSError as error:
             raise InputError(f"The solution can't be laid out: {error}.") from error
         self._heard = True
-        return made
+        return laid
 
     def _count(self, failure: BackendFailure) -> None:
         if failure.kind not in HOPELESS:

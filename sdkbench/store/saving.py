@@ -45,12 +45,8 @@ def save(
 
 def reuse(connection: Connection, run_id: str, keys: Iterable[str]) -> set[str]:
     """The keys that another run had finished and that this one has now, too."""
-    taken = set()
-    for key in keys:
-        found = connection.execute(_finished_elsewhere(run_id, key)).first()
-        if found is not None and _copy(connection, found.id, run_id):
-            taken.add(key)
-    return taken
+    newest = connection.execute(_finished_elsewhere(run_id, list(keys))).all()
+    return {row.key for row in newest if _copy(connection, row.id, run_id)}
 
 
 def require_run(connection: Connection, run_id: str) -> None:
@@ -103,13 +99,14 @@ def _save_artefacts(connection: Connection, attempt_id: int, artefacts: Sequence
     )
 
 
-def _finished_elsewhere(run_id: str, key: str) -> Any:
+def _finished_elsewhere(run_id: str, keys: Sequence[str]) -> Any:
+    """Of each key the newest attempt that has a verdict in another run."""
     table = tables.attempts
     return (
-        select(table.c.id)
-        .where(table.c.key == key, table.c.run_id != run_id, table.c.outcome.not_in(UNFINISHED))
-        .order_by(table.c.id.desc())
-        .limit(1)
+        select(table.c.key, func.max(table.c.id).label("id"))
+        .where(table.c.key.in_(keys), table.c.run_id != run_id)
+        .where(table.c.outcome.not_in(UNFINISHED))
+        .group_by(table.c.key)
     )
 
 

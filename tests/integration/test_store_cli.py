@@ -66,8 +66,8 @@ def test_show_as_json(filled: tuple[Path, str], capsys: pytest.CaptureFixture[st
     assert program(["show", run_id[:-1], "--store", str(path), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["run"]["id"] == run_id
-    assert shown["models"][0]["all"]["attempts"] == 13
-    assert shown["models"][0]["all"]["judged"] == 12
+    assert shown["suites"]["sdk"]["models"][0]["all"]["attempts"] == 13
+    assert shown["suites"]["sdk"]["models"][0]["all"]["judged"] == 12
     assert shown["comparisons"][0]["p_value"] == 0.5
 
 

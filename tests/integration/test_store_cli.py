@@ -68,7 +68,7 @@ def test_show_as_json(filled: tuple[Path, str], capsys: pytest.CaptureFixture[st
     assert shown["run"]["id"] == run_id
     assert shown["suites"]["sdk"]["models"][0]["all"]["attempts"] == 13
     assert shown["suites"]["sdk"]["models"][0]["all"]["judged"] == 12
-    assert shown["comparisons"][0]["p_value"] == 0.5
+    assert shown["suites"]["sdk"]["comparisons"][0]["p_value"] == 0.5
 
 
 def test_show_one_sample_in_full(

@@ -12,14 +12,21 @@ from sdkbench.cli.display import PIPED_WIDTH, STYLES
 from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
 from sdkbench.metrics.comparison import Comparison
-from sdkbench.metrics.intervals import Rate
 from sdkbench.metrics.means import Mean
 from sdkbench.metrics.statistics import Figures, ModelFigures, Statistics
 from sdkbench.store import Attempt, Run, Suite
 
 METRICS = {Suite.SDK: "F-CORR", Suite.SHELL: "CSR"}
+# Beside the passed ones, which are told with their denominator: those that have a verdict.
+OTHERS = {
+    Outcome.FAILED: "failed",
+    Outcome.INVALID: "invalid",
+    Outcome.ERROR: "error",
+    Outcome.NOT_EXECUTED: "not run",
+}
 MOST_REASONS = 20
 REASON_CHARACTERS = 160
+ROUNDED = 0.05  # what a figure with one decimal doesn't show
 
 
 def console() -> Console:
@@ -35,7 +42,7 @@ def show_run(out: Console, run: Run, figures: Mapping[Suite, Statistics]) -> Non
     if not figures:
         out.print("No attempt has been stored yet.")
         return
-    out.print("\nShares and means with 95 % intervals, over samples; n is how many.\n")
+    out.print("\nShares of samples passed, with 95 % intervals; n is how many samples.\n")
     out.print(_models(figures))
     for suite, each in figures.items():
         for comparison in each.comparisons:
@@ -121,46 +128,53 @@ def _usage(attempt: Attempt) -> str:
 
 
 def _models(figures: Mapping[Suite, Statistics]) -> Table:
+    """Mean scores only where they are not the pass shares again, as they are in mode strict."""
+    scored = any(_has_own_score(model) for each in figures.values() for model in each.models)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("metric", "model", "task type", "passed", "not judged", "pass share", "score"):
+    columns = ["metric", "model", "task type", "passed", *OTHERS.values(), "share", "95 %", "n"]
+    for column in [*columns, *(["score", "95 %"] if scored else [])]:
         table.add_column(column, overflow="fold")
     for suite, each in figures.items():
         for model in each.models:
-            _add_model(table, METRICS[suite], model)
+            _add_model(table, METRICS[suite], model, scored=scored)
     return table
 
 
-def _add_model(table: Table, metric: str, model: ModelFigures) -> None:
-    table.add_row(metric, Text(harmless(model.model or "-")), "all", *_cells(model.all))
+def _has_own_score(model: ModelFigures) -> bool:
+    shares, scores = model.all.pass_share.value or 0.0, model.all.mean_score.value or 0.0
+    return abs(scores - 100 * shares) > ROUNDED
+
+
+def _add_model(table: Table, metric: str, model: ModelFigures, *, scored: bool) -> None:
+    name = Text(harmless(model.model or "-"))
+    table.add_row(metric, name, "all", *_cells(model.all, scored=scored))
     for task_type, figures in model.by_task_type.items():
-        if len(model.by_task_type) > 1 or task_type:
-            table.add_row("", "", Text(harmless(task_type or "-")), *_cells(figures))
+        if len(model.by_task_type) > 1:
+            label = Text(harmless(task_type or "-"))
+            table.add_row("", "", label, *_cells(figures, scored=scored))
     for each in model.pass_at_k:
         if each.k > 1:
-            short = f", {each.left_out} with too few trials" if each.left_out else ""
-            share = _mean(each.mean, percent=True) + short
-            table.add_row("", "", f"pass@{each.k}", "", "", share)
+            short = f"{each.left_out} with too few trials" if each.left_out else ""
+            what = f"pass@{each.k}" + (f" ({short})" if short else "")
+            blank = [""] * (1 + len(OTHERS))
+            table.add_row("", "", what, *blank, *_mean(each.mean, percent=True))
 
 
-def _cells(figures: Figures) -> tuple[str, str, str, str]:
-    return (
-        _rate(figures.passed),
-        str(figures.attempts - figures.judged),
-        _mean(figures.pass_share, percent=True),
-        _mean(figures.mean_score, percent=False),
-    )
+def _cells(figures: Figures, *, scored: bool) -> list[str]:
+    passed = f"{figures.passed.count}/{figures.passed.total}"
+    share = _mean(figures.pass_share, percent=True)
+    others = [str(figures.outcomes.get(outcome, 0)) for outcome in OTHERS]
+    cells = [passed, *others, *share]
+    return [*cells, *_mean(figures.mean_score, percent=False)[:2]] if scored else cells
 
 
-def _rate(rate: Rate) -> str:
-    return f"{rate.count}/{rate.total}"
-
-
-def _mean(mean: Mean, *, percent: bool) -> str:
+def _mean(mean: Mean, *, percent: bool) -> tuple[str, str, str]:
+    """The value, its interval, and over how many."""
     if mean.value is None or mean.low is None or mean.high is None:
-        return "n/a (n=0)"
+        return "n/a", "", "0"
     scale, sign = (100, " %") if percent else (1, "")
     low, high = scale * mean.low, scale * mean.high
-    return f"{scale * mean.value:.1f}{sign} [{low:.1f}–{high:.1f}] n={mean.samples}"
+    return f"{scale * mean.value:.1f}{sign}", f"{low:.1f}–{high:.1f}", str(mean.samples)
 
 
 def _comparison(each: Comparison) -> str:

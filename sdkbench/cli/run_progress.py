@@ -35,10 +35,11 @@ class RunProgress:
 
     def __init__(self, *, quiet: bool) -> None:
         self.outcomes: Counter[Outcome] = Counter()
+        self._ended: Counter[Suite] = Counter()
         self.faults: Counter[str | None] = Counter()  # of errors
         self._quiet = quiet
         self._err = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._planned = RunPlanned("", (), 0, 0, 0)
+        self._planned = RunPlanned("", (), {})
         self._tallies: dict[str, Tally] = {}
         self._running: dict[str, Began] = {}
         self._began = time.monotonic()
@@ -97,6 +98,7 @@ class RunProgress:
     def _end(self, attempt: Attempt) -> None:
         self._running.pop(attempt.key, None)
         self.outcomes[attempt.outcome] += 1
+        self._ended[attempt.suite] += 1
         if attempt.outcome is Outcome.ERROR:
             self.faults[attempt.fault] += 1
         tally = self._tallies.setdefault(attempt.model, Tally())
@@ -132,14 +134,24 @@ class RunProgress:
         total, done = self._planned.total, self._done()
         seconds = time.monotonic() - self._began
         rate = self.outcomes.total() / seconds if seconds > 1 else 0.0
-        left = f"{_spelt((total - done) / rate)} left" if rate else ""
         row = Table.grid(padding=(0, 1))
         row.add_row(
             Text(f"{done}/{total}"),
             ProgressBar(total=max(total, 1), completed=done, width=30),
-            Text(f"{rate:.1f}/s  {_spelt(seconds)} gone  {left}"),
+            Text(f"{rate:.1f}/s  {_spelt(seconds)} gone  {self._left(seconds)}"),
         )
         return row
+
+    def _left(self, seconds: float) -> str:
+        """By the slower suite: a shell case takes no time where a sample takes seconds."""
+        waits = []
+        for suite, planned in self._planned.left.items():
+            left = planned - self._ended[suite]
+            if left and not self._ended[suite]:
+                return ""
+            if left:
+                waits.append(left * seconds / self._ended[suite])
+        return f"{_spelt(max(waits))} left" if waits else ""
 
     def _models(self) -> Table:
         table = Table.grid(padding=(0, 2))

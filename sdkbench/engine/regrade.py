@@ -116,14 +116,16 @@ async def _regrade(
     wish = Wish(take_over=False, again=True)
     standing = stand(store, wish, keys, {**told}, f"regrade of {run.id}")
     models = {task.origin.model for task in old.sdk} | {model for _, model in old.shell}
-    emit(RunPlanned(standing.run.id, tuple(sorted(models)), len(keys), len(standing.done), 0))
+    solutions = [task for task in old.sdk if task.origin.key not in standing.done]
+    answers = sum(t.origin.key not in standing.done for tasks in old.shell.values() for t in tasks)
+    left = {Suite.SDK: len(solutions), Suite.SHELL: answers}
+    emit(RunPlanned(standing.run.id, tuple(sorted(models)), left, len(standing.done)))
     judge = bench.open_judge()
     try:
         with under_way(store, standing.run.id, emit) as workshop:
             ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-            left = [task for task in old.sdk if task.origin.key not in standing.done]
             lanes: list[Sequence[Lane]] = [
-                [SdkLane(left, Restoring(run.id, old.keys), RESTORED_AT_ONCE, ready)]
+                [SdkLane(solutions, Restoring(run.id, old.keys), RESTORED_AT_ONCE, ready)]
             ]
             lanes += [[lane] for lane in _shell_lanes(run, old, suites, standing.done, store)]
             await run_lanes(lanes, judge, ready, workshop)

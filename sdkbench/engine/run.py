@@ -24,7 +24,7 @@ from sdkbench.engine.workshop import Workshop
 from sdkbench.metrics.f_corr import Options
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.shell import EvaluationSettings
-from sdkbench.store import Run
+from sdkbench.store import Run, Suite
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
@@ -88,7 +88,7 @@ async def _run(order: _Order, store: "Store", emit: Emit) -> Run:
         keys = frozenset(key for lot in lots for key in lot.planned())
         wish = Wish(settings.run_id, resume=settings.resume, take_over=settings.resume)
         standing = stand(store, wish, keys, _told(settings), _label(settings, entrants))
-        emit(_planned(standing, entrants, len(keys)))
+        emit(_planned(standing, lots))
         with under_way(store, standing.run.id, emit) as workshop:
             await _work(lots, order, standing.done, workshop)
     return store.find_run(standing.run.id)
@@ -155,9 +155,15 @@ def _recalling(store: "Store") -> Recall:
     return lambda task: store.generated(task.origin.generation_key or "")
 
 
-def _planned(standing: Standing, entrants: Sequence[Entrant], total: int) -> RunPlanned:
-    names = tuple(entrant.name for entrant in entrants)
-    return RunPlanned(standing.run.id, names, total, len(standing.done), standing.taken_over)
+def _planned(standing: Standing, lots: Sequence[Lot]) -> RunPlanned:
+    samples = (task.origin for lot in lots for task in lot.sdk)
+    cases = (task.origin for lot in lots for tasks in lot.shell for task in tasks)
+    left = {
+        Suite.SDK: sum(origin.key not in standing.done for origin in samples),
+        Suite.SHELL: sum(origin.key not in standing.done for origin in cases),
+    }
+    models = tuple(lot.entrant.name for lot in lots)
+    return RunPlanned(standing.run.id, models, left, len(standing.done), standing.taken_over)
 
 
 def _label(settings: RunSettings, entrants: Sequence[Entrant]) -> str:

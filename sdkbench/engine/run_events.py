@@ -1,18 +1,23 @@
 """What happens in a run of models, as values for whoever draws it."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from sdkbench.store import Attempt
+from sdkbench.store import Attempt, Suite
 
 
 class RunPlanned(NamedTuple):
-    """`done` attempts have a verdict from before."""
+    """`done` attempts have a verdict from before; `left` are to be done, by suite."""
 
     run_id: str
     models: tuple[str, ...]
-    total: int
-    done: int
-    taken_over: int  # of those, from other runs
+    left: Mapping[Suite, int]
+    done: int = 0
+    taken_over: int = 0  # of those, from other runs
+
+    @property
+    def total(self) -> int:
+        return self.done + sum(self.left.values())
 
 
 class Began(NamedTuple):

@@ -1,6 +1,6 @@
 """Judged trials → figures by model and by task type, each with its denominator."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -37,6 +37,7 @@ class Figures(BaseModel):
     attempts: int
     judged: int
     samples: int
+    outcomes: dict[Outcome, int]
     passed: Rate
     pass_share: Mean
     mean_score: Mean
@@ -82,6 +83,7 @@ def figures(trials: Sequence[Trial]) -> Figures:
         attempts=len(trials),
         judged=len(judged),
         samples=len(standings),
+        outcomes=dict(sorted(Counter(trial.outcome for trial in trials).items())),
         passed=Rate.of(sum(t.outcome is Outcome.PASSED for t in judged), len(judged)),
         pass_share=Mean.of([standing.pass_share for standing in standings.values()]),
         mean_score=Mean.of([s.mean_score for s in standings.values()], scale=100.0),

@@ -39,6 +39,7 @@ bench: $(READY)  ## speed, as ratios taken side by side
 	$(PY) benchmarks/fcorr_node.py
 	$(PY) benchmarks/fcorr_integrity.py
 	$(PY) benchmarks/shell_judges.py
+	$(PY) benchmarks/run_engine.py
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

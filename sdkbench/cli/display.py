@@ -31,6 +31,15 @@ PIPED_WIDTH = 150  # a file or a log has no width of its own
 REASON_LINES = 3  # in the table; --verbose and --json have it whole
 
 
+def warn_if_plain(console: Console, level: Level) -> None:
+    if level is Level.PLAIN:
+        console.print(
+            "WARNING: no isolation (sandbox level plain): the judged code can read your files "
+            "and use the network. `sdkbench doctor` tells how to get bubblewrap.",
+            style="bold yellow",
+        )
+
+
 class Display:
     """Draws on stderr while running, on stdout the result; silent with `quiet`."""
 
@@ -61,12 +70,7 @@ class Display:
         self._task = self._progress.add_task("judging", total=None, counts="", now="")
 
     def __enter__(self) -> Self:
-        if self._sandbox.level is Level.PLAIN:
-            self._err.print(
-                "WARNING: no isolation (sandbox level plain): the judged code can read your files "
-                "and use the network. `sdkbench doctor` tells how to get bubblewrap.",
-                style="bold yellow",
-            )
+        warn_if_plain(self._err, self._sandbox.level)
         self._progress.start()
         return self
 

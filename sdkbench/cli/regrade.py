@@ -60,10 +60,10 @@ def regrade(
         "samples_dir": samples_dir, "dataset": dataset, "store": store,
     }  # fmt: skip
     settings = run_settings(None, given)
-    progress = RunProgress(quiet=json_output)
     with open_store(settings.store) as opened:
         before = opened.find_run(run)
         bench = bench_for(settings)
+        progress = RunProgress(bench.level, quiet=json_output)
         suites = _suites(settings, before, {a.suite for a in opened.attempts(before.id)})
         old = read_old(opened, before, suites, bench)
         for sentence in old.left_out:

@@ -119,7 +119,7 @@ def run(
         settings = settings.model_copy(update={"model": _ask_for_models()})
     suites = _suites(settings)
     bench = bench_for(settings)
-    progress = RunProgress(quiet=json_output)
+    progress = RunProgress(bench.level, quiet=json_output)
     with open_store(settings.store) as opened:
         try:
             with progress:

@@ -12,10 +12,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.display import STYLES
+from sdkbench.cli.display import STYLES, warn_if_plain
 from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
 from sdkbench.engine import Began, Ended, Generated, RunEvent, RunPlanned
+from sdkbench.sandbox import Level
 from sdkbench.store import Attempt, Suite
 
 SHOWN_AT_ONCE = 6  # attempts under way; more are counted
@@ -33,7 +34,8 @@ class Tally:
 class RunProgress:
     """Draws on stderr; a line for each attempt where that is no terminal; silent with `quiet`."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, level: Level, *, quiet: bool) -> None:
+        self._level = level
         self.outcomes: Counter[Outcome] = Counter()
         self._ended: Counter[Suite] = Counter()
         self.faults: Counter[str | None] = Counter()  # of errors
@@ -51,6 +53,7 @@ class RunProgress:
         )
 
     def __enter__(self) -> Self:
+        warn_if_plain(self._err, self._level)
         if not self._quiet and self._err.is_terminal:
             self._live.start()
         return self

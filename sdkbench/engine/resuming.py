@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.engine.worker import is_at_work, this_worker
 from sdkbench.errors import InputError, StoreError
 from sdkbench.store import Run, RunState
 
@@ -44,13 +45,20 @@ def stand(
     store: "Store", wish: Wish, keys: frozenset[str], told: dict[str, JsonValue], label: str
 ) -> Standing:
     """The newest run of the same plan, or a new one."""
-    plan = plan_digest(keys)
+    plan, worker = plan_digest(keys), this_worker()
     run = _known(store, wish, plan)
     if run is None:
         settings = {**told, PLAN: plan}
-        run = store.start_run(run_id=wish.run_id, label=label, planned=len(keys), settings=settings)
+        run = store.start_run(
+            run_id=wish.run_id, label=label, planned=len(keys), worker=worker, settings=settings
+        )
     else:
-        run = store.resume_run(run.id, planned=len(keys))
+        if run.state is RunState.RUNNING and is_at_work(run.worker):
+            raise InputError(
+                f"Run {run.id} is being worked on by process {run.worker.split()[-2]} of this "
+                "machine. Wait for it, or make a run of its own with --fresh."
+            )
+        run = store.resume_run(run.id, planned=len(keys), worker=worker)
     done = store.finished_keys(run.id) & keys
     taken = store.reuse(run.id, keys - done) if wish.take_over else frozenset[str]()
     return Standing(run, done | taken, len(taken))

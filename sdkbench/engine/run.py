@@ -87,7 +87,7 @@ async def _run(order: _Order, store: "Store", emit: Emit) -> Run:
         lots = [_lot(entrant, order) for entrant in entrants]
         keys = frozenset(key for lot in lots for key in lot.planned())
         wish = Wish(settings.run_id, resume=settings.resume, take_over=settings.resume)
-        standing = stand(store, wish, keys, _told(settings), _label(settings, entrants))
+        standing = stand(store, wish, keys, _told(settings, entrants), _label(settings, entrants))
         emit(_planned(standing, lots))
         with under_way(store, standing.run.id, emit) as workshop:
             await _work(lots, order, standing.done, workshop)
@@ -173,6 +173,7 @@ def _label(settings: RunSettings, entrants: Sequence[Entrant]) -> str:
     return f"{', '.join(entrant.name for entrant in entrants)} on {', '.join(what)}"
 
 
-def _told(settings: RunSettings) -> dict[str, JsonValue]:
-    """For a reader of the store; a URL may hold a password."""
-    return settings.model_dump(mode="json", exclude={"store", "address"})
+def _told(settings: RunSettings, entrants: Sequence[Entrant]) -> dict[str, JsonValue]:
+    """For a reader of the store. A spec or a URL may hold a password, the names don't."""
+    told = settings.model_dump(mode="json", exclude={"store", "address"})
+    return told | {"model": [entrant.name for entrant in entrants]}

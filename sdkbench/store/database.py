@@ -97,6 +97,7 @@ class Store:
         run_id: str | None = None,
         label: str = "",
         planned: int | None = None,
+        worker: str = "",
         settings: Mapping[str, JsonValue] | None = None,
     ) -> Run:
         """A new run; that it can be stored shows, before any work, that attempts can be.
@@ -108,6 +109,7 @@ class Store:
             id=run_id or f"{started_at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
             label=label,
             planned=planned,
+            worker=worker,
             harness=__version__,
             settings=dict(settings or {}),
             started_at=started_at,
@@ -118,9 +120,13 @@ class Store:
                 raise StoreError(f"There is a run {run.id!r} in this store already.")
         return run
 
-    def resume_run(self, run_id: str, *, planned: int | None = None) -> Run:
+    def resume_run(self, run_id: str, *, planned: int | None = None, worker: str = "") -> Run:
         """A run that was stopped or killed, on its way again."""
-        values: dict[str, object] = {"state": RunState.RUNNING, "ended_at": None}
+        values: dict[str, object] = {
+            "state": RunState.RUNNING,
+            "ended_at": None,
+            "worker": worker,
+        }
         if planned is not None:
             values["planned"] = planned
         return self._change_run(run_id, values)

@@ -23,6 +23,7 @@ runs = Table(
     Column("state", Text, nullable=False),
     Column("harness", Text, nullable=False),
     Column("planned", BigInteger),
+    Column("worker", Text, nullable=False),
     Column("settings", Text, nullable=False),  # JSON
     Column("started_at", Text, nullable=False),  # ISO 8601 in UTC, sorted as text as in time
     Column("ended_at", Text),

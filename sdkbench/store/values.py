@@ -75,6 +75,7 @@ class Run(_Value):
     state: RunState = RunState.RUNNING
     harness: Text = ""
     planned: Count | None = None
+    worker: Text = ""  # the process that is at it, or was at last
     settings: Json = Field(default_factory=dict)
     started_at: Moment
     ended_at: Moment | None = None

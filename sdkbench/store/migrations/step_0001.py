@@ -8,6 +8,7 @@ STATEMENTS = (
         state TEXT NOT NULL,
         harness TEXT NOT NULL,
         planned BIGINT,
+        worker TEXT NOT NULL,
         settings TEXT NOT NULL,
         started_at TEXT NOT NULL,
         ended_at TEXT

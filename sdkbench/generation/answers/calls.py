@@ -34,12 +34,13 @@ def actions(value: object, depth: int = 0) -> Iterator[Action]:
 
 
 def is_mapping_of_files(value: object) -> bool:
-    """`{"app.py": "…", "lib/x.py": "…"}`: every key a path, every value a text."""
+    """`{"app.py": "…", "lib/x.py": "…"}`: every key a path, every value a text, not a path too."""
     return (
         isinstance(value, dict)
         and bool(value)
         and all(isinstance(key, str) and is_path(cleaned(key)) for key in value)
         and all(isinstance(item, str) for item in value.values())
+        and not all(is_path(cleaned(item)) for item in value.values())
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from sdkbench.generation.answers import patches
+from sdkbench.generation.answers import manifests, patches
 from sdkbench.generation.answers.languages import family_of_path
 from sdkbench.generation.answers.proposal import (
     Action,
@@ -13,7 +13,12 @@ from sdkbench.generation.answers.proposal import (
     Strength,
     Write,
 )
-from sdkbench.generation.answers.wholeness import is_elided, is_whole, names_defined
+from sdkbench.generation.answers.wholeness import (
+    has_code,
+    is_elided,
+    is_whole,
+    names_defined,
+)
 
 
 class Composition:
@@ -61,7 +66,7 @@ class Composition:
             return
         if before is not None:
             weaker = write.strength < self._strengths[path]
-            if weaker or _is_part(write.text, before, family):
+            if weaker or _is_part(write.text, before, family) or self._loses(write, before):
                 self.problem(path, "shown again in part; the whole text is kept")
                 return
         elif self._is_fragment(write, family):
@@ -69,7 +74,8 @@ class Composition:
                 path, "only a part of the file is shown, with no way to tell where it goes"
             )
             return
-        self._files[path] = write.text
+        merged = manifests.with_the_rest(path, write.text, self._starter.get(path))
+        self._files[path] = write.text if merged is None else merged
         self._strengths[path] = write.strength
 
     def _is_fragment(self, write: Write, family: str | None) -> bool:
@@ -83,9 +89,23 @@ class Composition:
             return write.strength < Strength.NAMED and not whole and family in {"python", "json"}
         if write.strength < Strength.NAMED:
             return _is_part(write.text, known, family)
+        if not has_code(family, write.text) and has_code(family, known):
+            return True  # `// no changes`
+        if manifests.is_part(write.path, write.text, known):
+            return True
         if not is_elided(family, write.text):
             return False  # wrong as it may be, it is what the model wrote
         return not whole or not _covers(write.text, known, family)
+
+    def _loses(self, write: Write, before: str) -> bool:
+        """Whether a much shorter text lacks what the starter asks for and the one before has."""
+        family = family_of_path(write.path)
+        wanted = names_defined(family, self._starter.get(write.path, ""))
+        return (
+            len(write.text) < len(before) / 2
+            and wanted <= names_defined(family, before)
+            and not wanted <= names_defined(family, write.text)
+        )
 
     def _edit(self, edit: Edit) -> None:
         before = (
@@ -105,14 +125,25 @@ class Composition:
 
 def _is_part(text: str, whole: str, family: str | None) -> bool:
     """Whether `text` repeats some of `whole` rather than replacing it."""
-    if is_elided(family, text) or not text.strip():
+    if is_elided(family, text) or not has_code(family, text) or _is_excerpt(text, whole):
         return True
     if _covers(text, whole, family):
         return False
+    if family == "json" and not manifests.shares_keys(text, whole):
+        return True  # what a server answers, say
     if not is_whole(family, text) and is_whole(family, whole):
         return True
     defined = names_defined(family, whole)
     return bool(defined) and not defined & names_defined(family, text)
+
+
+def _is_excerpt(text: str, whole: str) -> bool:
+    """Whether `text` is some lines of `whole`, however they are indented; but not all of them."""
+    part, lines = (
+        "\n".join(line.strip() for line in each.split("\n") if line.strip())
+        for each in (text, whole)
+    )
+    return len(part) < len(lines) and f"\n{part}\n" in f"\n{lines}\n"
 
 
 def _covers(text: str, whole: str, family: str | None) -> bool:

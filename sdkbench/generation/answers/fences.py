@@ -13,13 +13,13 @@ from sdkbench.generation.answers import tags
 from sdkbench.generation.answers.headings import name_above
 from sdkbench.generation.answers.languages import family_of_label, family_of_path
 from sdkbench.generation.answers.paths import LONGEST_MARK, path_in_info
-from sdkbench.generation.answers.wholeness import is_whole
+from sdkbench.generation.answers.wholeness import REMARK, is_whole
 
 FENCE = re.compile(
     r"^(?P<indent>\s*(?:>\s?)*(?:(?:[-*+]|\d+[.)])\s+)?)(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$"
 )
 LATE_FENCE = re.compile(r"^(?P<prose>[^`~]*[:.)\s])(?P<ticks>`{3,})(?P<info>[\w+#.-]*)\s*$")
-GLUED_END = re.compile(r"^(?P<code>.*[^`\s]\s*)`{3,}\s*$")
+GLUED_END = re.compile(r"""^(?P<code>(?:(?!```).)*[\w)}\]>;"'])\s*`{3,}\s*$""")
 ZERO_WIDTH = re.compile(r"^[\ufeff\u200b\u2060]+|[\ufeff\u200b\u2060]+$", re.MULTILINE)
 MOST_PARTS = 1000  # more blocks than any answer has that is meant
 MOST_ABOVE = 40  # lines of prose that are kept as what stands above a block
@@ -79,6 +79,7 @@ class _End(NamedTuple):
     next: int  # where to go on
     closed: bool
     stray: bool = False  # the fence that seemed to open was none
+    glued: str | None = None  # the block's last line, where its closing fence stands on it
 
 
 def cut(text: str) -> Cut:
@@ -111,19 +112,12 @@ def cut(text: str) -> Cut:
         late = LATE_FENCE.match(line)
         if late and not FENCE.match(line):
             above.append(late["prose"])
-        content = [_unindented(inner, opening) for inner in lines[at + 1 : end.stop]]
-        parts.append(_block(opening.info, content, tuple(above[-MOST_ABOVE:]), closed=end.closed))
+        last = [] if end.glued is None else [end.glued]
+        content = [_unindented(inner, opening) for inner in [*lines[at + 1 : end.stop], *last]]
+        joined = "".join(f"{inner}\n" for inner in content)
+        parts.append(Block(opening.info.strip(), joined, tuple(above[-MOST_ABOVE:]), end.closed))
         at, above = end.next, []
     return Cut(tuple(parts), "\n".join(prose))
-
-
-def _block(info: str, content: list[str], above: tuple[str, ...], *, closed: bool) -> Block:
-    if not closed and content:
-        glued = next((n for n, line in enumerate(content) if GLUED_END.match(line)), None)
-        if glued is not None and (found := GLUED_END.match(content[glued])):
-            content, closed = [*content[:glued], found["code"].rstrip()], True
-    text = "".join(f"{line}\n" for line in content)
-    return Block(info.strip(), text, above, closed)
 
 
 def _opening(line: str, above: Sequence[str], budget: _Budget) -> _Opening | None:
@@ -161,14 +155,36 @@ def _end(lines: Sequence[str], start: int, opening: _Opening) -> _End:
             if _opens_inside(lines, start, at, opening):
                 inner.append(found["ticks"])
                 continue
-            return _End(at, at + 1, closed=True)
+            return _glued_end(lines, start, at, opening) or _End(at, at + 1, closed=True)
         if opening.family == "markdown" or _is_nested(lines, start, at, opening):
             inner.append(found["ticks"])
         elif not opening.info and opening.family is None:
             return _End(at, at, closed=False, stray=True)
         else:
-            return _End(_before_heading(lines, start, at), at, closed=True)
-    return _End(len(lines), len(lines), closed=False)
+            stop = _before_heading(lines, start, at)
+            return _glued_end(lines, start, stop, opening) or _End(stop, at, closed=True)
+    end = _End(len(lines), len(lines), closed=False)
+    return _glued_end(lines, start, len(lines), opening) or end
+
+
+def _glued_end(lines: Sequence[str], start: int, stop: int, opening: _Opening) -> _End | None:
+    """Where a closing fence stands at the end of a line of code, if that makes the block whole."""
+    if opening.family == "markdown" or (opening.info and opening.family is None):
+        return None
+    for at in range(start, stop):
+        found = GLUED_END.match(lines[at]) if _is_glued(lines[at]) else None
+        if found is None:
+            continue
+        last = found["code"]
+        if opening.budget.spend() and is_whole(opening.family, "\n".join([*lines[start:at], last])):
+            return _End(at, at + 1, closed=True, glued=last)
+        return None
+    return None
+
+
+def _is_glued(line: str) -> bool:
+    # In a remark, the fence is what the remark speaks of.
+    return len(line) <= LONGEST_MARK and line.rstrip().endswith("```") and not REMARK.match(line)
 
 
 def _fence(line: str, opening: _Opening) -> "re.Match[str] | None":
@@ -208,7 +224,21 @@ def _opens_inside(lines: Sequence[str], start: int, at: int, opening: _Opening) 
         return False
     after = lines[at + 1] if at + 1 < len(lines) else ""
     starts_code = bool(after.strip()) and not re.match(r"\s*(?:#{1,6}\s|\*\*|---)", after)
-    return starts_code and len(_bare_fences(lines, at + 1, opening)) > 1
+    return starts_code and opening.budget.spend() and _ends_twice(lines, at + 1, opening)
+
+
+def _ends_twice(lines: Sequence[str], start: int, opening: _Opening) -> bool:
+    """Whether there are fences to end both what a bare fence opened and the block around it."""
+    inside = True
+    for at in range(start, len(lines)):
+        fence = _fence(lines[at], opening)
+        if fence is None:
+            continue
+        bare = not fence["info"].strip()
+        if bare and not inside:
+            return True
+        inside = not bare or not inside
+    return False
 
 
 def _closes_later(lines: Sequence[str], start: int, at: int, opening: _Opening) -> bool:

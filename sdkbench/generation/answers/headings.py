@@ -36,6 +36,15 @@ AFTER_VERB = re.compile(
     r"[^`]{0,40}$",
     re.IGNORECASE,
 )
+# A sentence that announces a file: its code may follow after more words about it.
+ANNOUNCED = re.compile(
+    r"\b(?:creat|updat|modif|edit|replac|rewrit|writ|implement|add)", re.IGNORECASE
+)
+SHOWN_IN_USE = re.compile(
+    r"\b(?:usage|example|for instance|try it|test it|run it|call it|use it|using it|outputs?|"
+    r"prints|you (?:can|should|will|could))\b",
+    re.IGNORECASE,
+)
 # The block shows what is there now, not what is to be.
 BEFORE = re.compile(
     r"^\W*(?:before|old(?: code)?|current(?:ly| code)?|original(?: code)?|instead of(?: this)?|"
@@ -56,17 +65,23 @@ class Named(NamedTuple):
 def name_above(lines: Sequence[str], family: str | None) -> Named | None:
     """What the prose between the block before and this one calls it."""
     seen = 0
+    in_use = False
     for line in reversed(lines):
         if not line.strip():
             continue
-        if RULE.match(line) or seen >= REACH:
+        if RULE.match(line):
             return None
         seen += 1
+        if seen > REACH and not HEADING.match(line):
+            continue
         named = _name_in(line, family)
         if named is not None and (seen == 1 or named.strength is Strength.NAMED):
             return named
+        if named is not None and not in_use and ANNOUNCED.search(line):
+            return named
         if HEADING.match(line):
             return None  # a section of its own that names no file
+        in_use = in_use or SHOWN_IN_USE.search(line) is not None
     return None
 
 
@@ -78,6 +93,12 @@ def shows_before(lines: Sequence[str]) -> bool:
 def shows_after(lines: Sequence[str]) -> bool:
     last = next((line for line in reversed(lines) if line.strip()), "")
     return AFTER.match(last) is not None
+
+
+def goes_on(lines: Sequence[str]) -> bool:
+    """Whether the block continues the one before it."""
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    return len(last) <= LONGEST_MARK and CONTINUED.search(last) is not None
 
 
 def _name_in(line: str, family: str | None) -> Named | None:

@@ -7,7 +7,12 @@ from typing import NamedTuple
 from sdkbench.generation.answers.calls import actions, is_mapping_of_files
 from sdkbench.generation.answers.proposal import Action, Write
 
-START = re.compile(r"^[^\S\n]*(?:<[\w|]+>[^\S\n]*)?(?=[{\[])", re.MULTILINE)
+# At the start of a line, or after the signs that some models put before a tool call.
+START = re.compile(
+    r"(?:\[TOOL_CALLS\]|<[|｜][^|｜<>\n]+[|｜]>)\s*(?=[{\[])|"
+    r"^[^\S\n]*(?:<[\w|]+>[^\S\n]*)?(?=[{\[](?!TOOL_CALLS\]))",
+    re.MULTILINE,
+)
 STRING = r'"(?:\\.|[^"\\])*"'
 PATH_KEY = r'"(?:path|file_path|filepath|filename|file|name)"'
 CONTENT_KEY = r'"(?:content|contents|file_text|text|code)"'

@@ -103,7 +103,8 @@ def apply(changes: Sequence[Change], text: str | None) -> str | None:
     for change in changes:
         place = _place(lines, change)
         if place is not None:
-            lines[place : place + len(change.old)] = change.new
+            there = lines[place : place + len(change.old)]
+            lines[place : place + len(change.old)] = _indented(change, there)
             continue
         # An editing tool's old text may begin and end within a line.
         whole, old = "\n".join(lines), "\n".join(change.old)
@@ -129,6 +130,23 @@ def _place(lines: Sequence[str], change: Change) -> int | None:
             hint = change.line or 0
             return min(places, key=lambda at: abs(at - hint))
     return None
+
+
+def _indented(change: Change, there: Sequence[str]) -> Sequence[str]:
+    """The new lines, as much further in or out as the old ones stand in the file."""
+    for old, line in zip(change.old, there, strict=True):
+        if line.strip():
+            lead, given = (text[: len(text) - len(text.lstrip())] for text in (line, old))
+            return [_shifted(new, lead, given) for new in change.new]
+    return change.new
+
+
+def _shifted(line: str, lead: str, given: str) -> str:
+    if lead == given:
+        return line
+    if not line.strip():
+        return ""
+    return lead + line[len(given) :] if line.startswith(given) else line
 
 
 def _diffed(lines: Sequence[str], path: str | None) -> Iterator[tuple[str | None, bool, list[str]]]:

@@ -46,8 +46,10 @@ COMMENT = re.compile(
     re.VERBOSE,
 )
 RULED = re.compile(r"^\s*([=\-*#~_])\1{2,}\s*(?P<inner>\S.*?\S)\s*\1{2,}\s*$")
+# Of the keywords, those that people don't use in comments about other files.
+MARK_KEYWORD = r"(?:file\s?-?_?path|file\s?-?_?name|file|path)"
 MARKED = re.compile(
-    rf"""^(?:(?P<keyword>{KEYWORD})(?:\s+\d+)?\s*[:=]\s*)?
+    rf"""^(?:(?:(?:begin|start)\s+(?:of\s+)?)?(?P<keyword>{MARK_KEYWORD})(?:\s+\d+)?\s*:\s*)?
     (?P<path>`[^`]+`|"[^"]+"|{WORD})
     (?P<rest>\s*:?\s*(?:[(\[–—\-].*|:\s.*|$))$""",
     re.VERBOSE | re.IGNORECASE,
@@ -80,9 +82,9 @@ def cleaned(word: str) -> str:
 
 def is_path(word: str) -> bool:
     """Whether a word by itself is taken for a file: it ends like one, or is one of known names."""
-    if not word or len(word) > 300 or word.lower() in PRODUCTS or "://" in word:  # noqa: PLR2004
+    if not word or len(word) > 300 or word.lower() in PRODUCTS:  # noqa: PLR2004
         return False
-    if re.search(r"[\s<>|*?\"`;]", word) or word.startswith(("-", "@/", "!")):
+    if re.search(r"[\s<>|*?\"`;]|://|\$\{", word) or word.startswith(("-", "@/", "!")):
         return False
     name = word.rpartition("/")[2]
     if not re.search(r"\w", name) or name.startswith("...") or "()" in name or "=" in name:
@@ -101,7 +103,8 @@ def path_in_info(info: str) -> str | None:
     found = ATTRIBUTE.search(info)
     if found:
         path = cleaned(next(group for group in found.groups() if group))
-        return path if "." in path or "/" in path or path.lower() in BARE_NAMES else None
+        told = is_path(path) or "/" in path or path.startswith(".") or path.lower() in BARE_NAMES
+        return path if told and not re.search(r"\s", path) else None
     label, colon, rest = info.partition(":")
     if colon and rest.strip() and re.fullmatch(r"[\w+#-]*", label):
         path = cleaned(rest.strip().split()[0])
@@ -123,7 +126,7 @@ def mark_in_comment(line: str) -> Mark | None:
     line = line.strip("\ufeff\u200b\u2060")
     if len(line) > LONGEST_MARK:
         return None
-    found = COMMENT.match(line) or RULED.match(line)
+    found = RULED.match(line) or COMMENT.match(line)
     if found is None:
         return None
     groups = found.groupdict()
@@ -136,7 +139,8 @@ def mark_in_comment(line: str) -> Mark | None:
 
 
 def _marked(text: str) -> Mark | None:
-    found = MARKED.match(text.strip().strip("*").strip())
+    bold = re.fullmatch(r"\*\*(.+)\*\*", text.strip())
+    found = MARKED.match((bold[1] if bold else text).strip().removeprefix("writefile "))
     if found is None:
         return None
     path = cleaned(found["path"])

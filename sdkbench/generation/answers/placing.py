@@ -1,18 +1,16 @@
-"""Which file is meant: a path as given against the starter's paths; blocks that have no path."""
+"""Blocks that have no path: which of the starter's files, or which new one, they must be."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
+from sdkbench.generation.answers.locating import java_path
 from sdkbench.generation.answers.proposal import Strength, Write
 from sdkbench.generation.answers.wholeness import is_elided, is_whole, names_defined
 
-# Files that every folder may have one of: such a name alone means the one at the top.
-EVERYWHERE = frozenset({"__init__.py", "package.json", "README.md", "tsconfig.json", "Dockerfile"})
-# Moving the sources there is a choice of the model's, not a name for the project.
-SOURCE_FOLDERS = frozenset({"src", "app", "lib", "pkg", "pages", "components", "server", "backend"})
-NOT_OBVIOUS = ("config.", ".d.ts", "conftest.py", "setup.py")
+NOT_OBVIOUS = ("config.", ".d.ts", "conftest.py", "setup.py", "go.mod", "go.sum", "__init__.py")
 
 
 class Unnamed(NamedTuple):
@@ -21,27 +19,6 @@ class Unnamed(NamedTuple):
     family: str | None
     text: str
     closed: bool
-
-
-def wrapper_of(paths: Sequence[str], starter: Mapping[str, str]) -> str | None:
-    """A folder that the model put around the whole project, such as `my-app/`."""
-    first, slash, _ = paths[0].partition("/") if paths else ("", "", "")
-    wrapper = f"{first}/"
-    if not slash or first in SOURCE_FOLDERS or not all(path.startswith(wrapper) for path in paths):
-        return None
-    inside = any(known.startswith(wrapper) for known in starter)
-    known = any(path.removeprefix(wrapper) in starter for path in paths)
-    return wrapper if known and not inside else None
-
-
-def placed(path: str, wrapper: str | None, starter: Mapping[str, str]) -> str:
-    """The path below the solution's folder that `path` means."""
-    if wrapper is not None:
-        path = path.removeprefix(wrapper)
-    if path in starter or "/" in path or path in EVERYWHERE:
-        return path
-    same_name = [known for known in starter if PurePosixPath(known).name == path]
-    return same_name[0] if len(same_name) == 1 else path
 
 
 def place_unnamed(
@@ -57,6 +34,7 @@ def place_unnamed(
     ]
     free = [path for path in starter if path not in taken]
     found = [write for path in free if (write := _by_names(path, starter[path], usable))]
+    found += _by_declaration(usable, {*taken, *(write.path for write in found)}, starter)
     if found:
         return found
     families = {family_of_path(path) for path in taken}
@@ -81,6 +59,18 @@ def _by_names(path: str, text: str, blocks: Sequence[Unnamed]) -> Write | None:
         if shared and shared >= most:
             best, most = block, shared
     return None if best is None else Write(path, best.text, Strength.GUESSED, best.closed)
+
+
+def _by_declaration(
+    blocks: Sequence[Unnamed], taken: AbstractSet[str], starter: Mapping[str, str]
+) -> list[Write]:
+    """Java alone says in its text which file it is."""
+    found: dict[str, Write] = {}
+    for block in blocks:
+        path = java_path(block.text, starter) if block.family == "java" else None
+        if path is not None and path not in taken and path not in starter:
+            found[path] = Write(path, block.text, Strength.GUESSED, block.closed)
+    return list(found.values())
 
 
 def _is_obvious(path: str, family: str | None) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sdkbench.generation.answers.paths import (
     KEYWORD,
+    LONGEST_MARK,
     RULED,
     Mark,
     cleaned,
@@ -22,6 +23,9 @@ INSIDE_COMMENT = re.compile(
     r"^\s*\*?\s*(?:@file(?:overview)?\s+|file:\s*)?(\S+)\s*$", re.IGNORECASE
 )
 PLAIN_PATH = re.compile(rf"^({KEYWORD}\s*:\s*)?(\S{{1,300}})\s*$", re.IGNORECASE)
+# `// ----` and its like, above and below a path.
+RULE = re.compile(r"\s*(?://|#|--|;|/\*|<!--)?\s*[-=*~#]{3,}\s*(?:\*/|-->)?\s*")
+END = re.compile(r"^\W*end(?:\s+of)?\s+file\b.*$", re.IGNORECASE)
 CODE = frozenset({"python", "script", "go", "rust", "java", "style", "markup", "csharp", "c"})
 NOT_AT_FIRST = re.compile(r"^\s*(?:/\*\*?|\"{3}|'{3})\s*$")
 
@@ -36,21 +40,34 @@ def sections(text: str, family: str | None) -> list[Section]:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    starts = list(_starts(lines, family))
+    starts = _with_text(list(_starts(lines, family)), lines)
     if not starts:
         return [Section(_mark_within(lines), text)]
     found = []
     head = lines[: starts[0][0]]
-    preamble = [line for line in head if line.strip()]
+    preamble = [line for line in head if line.strip() and not RULE.fullmatch(line)]
     if preamble and not all(PREAMBLE.match(line) for line in preamble):
         found.append(Section(None, _joined(head)))
         head = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
         body = lines[at + 1 if mark.alone else at : stop]
-        if number + 1 < len(starts):
+        if mark.alone and body and at and RULE.fullmatch(lines[at - 1]) and RULE.fullmatch(body[0]):
+            body = body[1:]
+        if number + 1 < len(starts) or (body and END.match(body[-1][:LONGEST_MARK])):
             body = _without_trailing_rule(body)
         found.append(Section(mark, _joined([*preamble, *body] if number == 0 and head else body)))
+    return found
+
+
+def _with_text(starts: list[tuple[int, Mark]], lines: Sequence[str]) -> list[tuple[int, Mark]]:
+    """Without marks in a row, which are a list of files; unless they are of files without text."""
+    found = []
+    for number, (at, mark) in enumerate(starts):
+        stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
+        empty = stop < len(lines) and stop == at + 1
+        if not empty or at == 0 or mark.path.endswith("__init__.py"):
+            found.append((at, mark))
     return found
 
 
@@ -62,6 +79,8 @@ def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mar
         mark = mark_in_comment(line) if line[:1].strip() or not content_before else None
         if mark is None and not content_before and family in CODE:
             mark = _plain_path(line)
+        if mark is None and family is None and (at == 0 or _after_gap(lines, at)):
+            mark = _plain_keyword(line)
         if mark is not None and _is_start(mark, line, family, first=not content_before):
             opener = COMMENT_START.match(line.lstrip())
             kind = opener[0] if opener else ""
@@ -74,7 +93,7 @@ def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mar
                     yield at, mark
                 content_before = True
                 continue
-        if line.strip() and not PREAMBLE.match(line):
+        if line.strip() and not PREAMBLE.match(line) and not RULE.fullmatch(line[:LONGEST_MARK]):
             content_before = True
 
 
@@ -85,6 +104,13 @@ def _plain_path(line: str) -> Mark | None:
     if not is_path(path) or not ((found and found[1]) or "/" in path):
         return None
     return Mark(path, alone=True, keyword=False)
+
+
+def _plain_keyword(line: str) -> Mark | None:
+    """`File: app.py`, where there is no language that it could be a line of."""
+    found = PLAIN_PATH.match(line[:LONGEST_MARK])
+    path = cleaned(found[2]) if found and found[1] else ""
+    return Mark(path, alone=True, keyword=True) if is_path(path) else None
 
 
 def _is_start(mark: Mark, line: str, family: str | None, *, first: bool) -> bool:
@@ -110,7 +136,7 @@ def _mark_within(lines: Sequence[str]) -> Mark | None:
 def _without_trailing_rule(lines: list[str]) -> list[str]:
     """Without the blank lines and `# -----` that lead to the next file."""
     stop = len(lines)
-    while stop and re.fullmatch(r"\s*(?://|#)?\s*[-=*~]{3,}\s*", lines[stop - 1]):
+    while stop and (RULE.fullmatch(lines[stop - 1]) or END.match(lines[stop - 1][:LONGEST_MARK])):
         stop -= 1
     while stop and not lines[stop - 1].strip():
         stop -= 1

@@ -34,6 +34,7 @@ CONTAINERS = [
     "tool_use",
     "replace_file",
     "str_replace",
+    r"code(?=\s+(?:file|path|name)\w*=)",  # else it is a word in prose
 ]
 OPEN = re.compile(
     rf"^\s*<(?P<tag>{'|'.join(CONTAINERS)})(?P<attributes>[\s=][^>]*)?>", re.IGNORECASE

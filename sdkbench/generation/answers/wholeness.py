@@ -14,13 +14,22 @@ SKIPPED = re.compile(
     r"""(?<=[(,=:\[!&|?{};])[ ]*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/""",
     re.DOTALL,
 )
+# In Rust, a single quote begins a lifetime more often than a character; there are no templates.
+SKIPPED_RUST = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|r(\#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^'\n]+|[^'\\\n])'""", re.DOTALL
+)
 # What stands where the author of an answer left lines out.
 ELISION = re.compile(
-    r"""^\s*(?:(?://|\#|\{?/\*|<!--|--)\s*)?(?:\.{3}|…)(?:.*(?:rest|existing|remain|same|previous|
-    unchanged|other|omitted|code|above).*|\s*(?:\*/\}?|-->)?\s*)$|
+    r"""^\s*(?:(?://|\#|\{?/\*|<!--|--)\s*(?:\.{3}|…)|(?:\.{3}|…)(?=\s|.*(?:\.{3}|…)\s*$))
+    (?:.*(?:rest|existing|remain|same|previous|unchanged|other|omitted|code|above).*|
+    \s*(?:\*/\}?|-->)?\s*)$|^\s*(?:\.{3}|…)\s*$|
     ^\s*(?://|\#|\{?/\*|<!--|--)\s*[\[(<]?(?:rest\ of|existing\ |remaining\ |same\ as\ before|
     unchanged|keep\ (?:the\ )?(?:existing|rest)).*(?:\.{3}|…|code|unchanged|here|file).*$""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+# A remark: on its own it is no code. `#[derive]`, `#id {`, `* {` and `/// <reference />` are.
+REMARK = re.compile(
+    r"^\s*(?://(?!/\s*<)|\#(?=\s|$)|/\*|\*(?=[\s/]|$)|\{/\*|<!--|--(?=\s))", re.VERBOSE
 )
 ELLIPSIS_BODY = re.compile(r"^\s*\.{3}\s*$", re.MULTILINE)  # valid Python on its own
 NAMES = {
@@ -50,13 +59,13 @@ def is_whole(family: str | None, text: str) -> bool:
     if family == "json":
         return _json(text)
     if family in {"script", "go", "rust", "java", "style", "csharp", "c", "kotlin"}:
-        return balanced(text)
+        return balanced(text, SKIPPED_RUST if family == "rust" else SKIPPED)
     return True
 
 
-def balanced(text: str) -> bool:
+def balanced(text: str, skipped: re.Pattern[str] = SKIPPED) -> bool:
     depth: list[str] = []
-    code = SKIPPED.sub("", text)
+    code = skipped.sub("", text)
     if "`" in code:
         return False
     for character in code:
@@ -74,6 +83,14 @@ def is_elided(family: str | None, text: str) -> bool:
     if family == "python":
         text = ELLIPSIS_BODY.sub("", text)
     return any(ELISION.match(line) for line in text.split("\n") if len(line) <= LONGEST_LINE)
+
+
+def has_code(family: str | None, text: str) -> bool:
+    """Whether there is more than blank lines and remarks, such as `// no changes`."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if family in {"markdown", "style"}:
+        return bool(lines)
+    return any(not REMARK.match(line[:LONGEST_LINE]) for line in lines)
 
 
 def names_defined(family: str | None, text: str) -> frozenset[str]:

@@ -4,6 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sdkbench.datasets import bundled_samples
+from sdkbench.generation.files import starter_texts
+
 FOLDER = Path(__file__).parents[2] / "data" / "answers"
 
 
@@ -22,10 +25,19 @@ def recorded() -> list[Recorded]:
     for path in sorted(FOLDER.glob("*.md")):
         told = _read(path.with_suffix(".json"))
         text = path.read_bytes().decode()
-        starter = starters[told["starter"]]
+        starter = _starter(told["starter"], starters)
         found.append(
             Recorded(path.stem, text, starter, told["files"], told["cut_off"], told["problems"])
         )
+    return found
+
+
+def _starter(name: str, starters: dict[str, dict[str, str]]) -> dict[str, str]:
+    """A small one of starters.json, or what a sample (`sdk/id`) starts from."""
+    if name in starters:
+        return starters[name]
+    found = starter_texts(bundled_samples() / name / "input")
+    assert found, name
     return found
 
 

@@ -1,11 +1,16 @@
 """Smaller parts of reading an answer, and answers that are there to be slow."""
 
+import json
 import time
 
 import pytest
 
 from sdkbench.generation.answers import read_answer
+from sdkbench.generation.answers.commands import are_about, files_written
+from sdkbench.generation.answers.manifests import with_the_rest
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
+from sdkbench.generation.answers.proposal import Change, Edit, Write
+from sdkbench.generation.answers.thoughts import without_thoughts
 from sdkbench.generation.answers.wholeness import is_elided, is_whole
 from sdkbench.generation.declining import declines
 
@@ -61,6 +66,87 @@ def test_a_truncated_answer_keeps_its_closed_files() -> None:
     assert read_answer(answer, STARTER, truncated=True).files == {"app.py": "x = 1\n"}
 
 
+def test_signs_around_the_answer_alone_are_dropped() -> None:
+    assert without_thoughts("<reasoning>a</reasoning>b") == "b"
+    assert without_thoughts("[THINK]a[/THINK]\nb") == "\nb"
+    assert without_thoughts("a\n</think>\nb<|im_end|>\n") == "b"
+    assert without_thoughts("<think>no end") == "<think>no end"
+    assert (
+        without_thoughts("The <think> tag </think> is text.") == "The <think> tag </think> is text."
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "about"),
+    [
+        (".env.local", "cp .env.example .env.local\n", True),
+        (".env.local", "A=1\nB=2\n", False),
+        ("requirements.txt", "docker==7.1.0\npytest\n", False),
+        ("requirements.txt", "$ pip install \\\n  -r requirements.txt\n", True),
+        ("run.sh", "npm ci\nnode app.js\n", False),
+        ("run.sh", "chmod +x run.sh\n./run.sh\n", True),
+        ("Makefile", "test:\n\tpytest -q\n", False),
+    ],
+)
+def test_commands_about_a_file_are_not_the_file(path: str, text: str, about: bool) -> None:
+    assert are_about(path, "shell", text) is about
+
+
+def test_files_that_commands_write() -> None:
+    text = (
+        "mkdir -p a && cat > 'a/x y.py' <<\\EOF\nprint(\"$A\")\nEOF\n"
+        "sudo tee b.txt <<END >/dev/null\n\\$HOME\nEND\n"
+        "cat >> .env <<-EOF\n\tA=1\n\tEOF\n"
+    )
+    assert list(files_written(text, closed=True)) == [
+        Write("a/x y.py", 'print("$A")\n'),
+        Write("b.txt", "$HOME\n"),
+        Edit(".env", (Change((), ("A=1",)),)),
+    ]
+
+
+def test_a_command_appends_to_the_starters_file() -> None:
+    answer = "```bash\ncat >> app.py <<'EOF'\nx = 1\nEOF\n```\n"
+    assert read_answer(answer, STARTER).files == {"app.py": STARTER["app.py"] + "x = 1\n"}
+
+
+def test_a_heredoc_that_the_answer_ends_in() -> None:
+    proposal = read_answer("```bash\ncat > app.py <<'EOF'\ndef f(\n", STARTER)
+    assert (proposal.files, proposal.cut_off) == ({}, True)
+
+
+def test_absolute_paths_without_a_file_of_the_starter_stay_so() -> None:
+    answer = "```python /opt/app/new.py\nx = 1\n```\n"
+    assert read_answer(answer, STARTER).files == {"/opt/app/new.py": "x = 1\n"}
+
+
+def test_a_package_json_in_part_keeps_the_rest() -> None:
+    starter = '{"name": "a", "type": "module", "dependencies": {"b": "1"}}'
+    told = with_the_rest("package.json", '{"dependencies": {"c": "2"}}', starter)
+    assert json.loads(told or "") == {
+        "name": "a",
+        "type": "module",
+        "dependencies": {"b": "1", "c": "2"},
+    }
+    assert with_the_rest("package.json", '{"name": "a"}', starter) is None
+    assert with_the_rest("package.json", '{"exports": "./a.js"}', starter) is None
+    assert with_the_rest("requirements.txt", "b==2\n", "B==1\nc\n") is None
+    assert with_the_rest("requirements.txt", "d\n", "b==1\n") == "b==1\nd\n"
+
+
+def test_paths_in_a_manifest_are_not_files() -> None:
+    manifest = '{"name": "a", "browser": {"./a.js": "./b.js"}, "files": ["a.js"]}'
+    assert read_answer(f"**lib/package.json**\n```json\n{manifest}\n```\n").files == {
+        "lib/package.json": f"{manifest}\n"
+    }
+    assert read_answer(f"```json\n{manifest}\n```\n", STARTER).files == {}
+
+
+def test_a_bundle_is_one_file() -> None:
+    text = "// src/a.ts\nvar a = 1;\n\n// src/b.ts\nvar b = 2;\n"
+    assert read_answer(f"## dist/out.mjs\n\n```js\n{text}```\n").files == {"dist/out.mjs": text}
+
+
 ELISIONS = [
     "# ... existing code ...\n",
     "// ...\n",
@@ -78,6 +164,15 @@ def test_elisions(text: str) -> None:
 @pytest.mark.parametrize("text", ["def f():\n    ...\n", "x = [1, ...]\n", "# the rest is easy\n"])
 def test_no_elisions(text: str) -> None:
     assert not is_elided("python", text)
+
+
+def test_spread_is_no_elision() -> None:
+    assert not is_elided("script", "  ...rest,\n  ...existing,\n")
+
+
+def test_lifetimes_are_no_strings() -> None:
+    assert is_whole("rust", "fn f<'a>(x: &'a str) -> Vec<&'a str> {\n    vec![x]\n}\n")
+    assert not is_whole("rust", "fn f<'a>(x: &'a str) {\n")
 
 
 def test_wholeness_sees_through_jsx_text_and_templates() -> None:
@@ -112,6 +207,12 @@ SLOW = {
     "brackets": "[" * 50_000 + "\n```py\nx\n```\n",
     "quotes": "```ts a.ts\n" + "'" * 100_000 + "\n```\n```ts a.ts\n" + "/*" * 50_000 + "\n```\n",
     "parameters": "<invoke name='a'>\n" + "<parameter name='a'>" * 10_000,
+    "glued fences": "```ts a.ts\n" + "f(x)```\n" * 50_000,
+    "heredocs": "```sh\n" + "cat > a <<EOF\n" * 5_000 + "```\n",
+    "cats": "```sh\n" + ("cat " * 240 + "\n") * 500 + "```\n",
+    "announced": "Create `a.py`.\n\nx\n" * 20_000 + "```py\nx\n```\n",
+    "signs": "<|channel|>final" * 20_000,
+    "rules": "```ts\n" + "// =====\n" * 50_000 + "```\n",
     "cut-off JSON": '[{"path": "a.py", "content": "' + "\\n" * 100_000,
 }
 

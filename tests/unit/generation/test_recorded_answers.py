@@ -11,7 +11,7 @@ ALL = recorded()
 
 
 def test_there_are_many() -> None:
-    assert len(ALL) >= 60
+    assert len(ALL) >= 190
 
 
 @pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])

@@ -1,0 +1,86 @@
+"""Blocks of shell commands: the files that they write, and those that are about a file only."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
+from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned
+from sdkbench.generation.answers.proposal import Change, Edit, Write
+
+HEREDOC = re.compile(
+    r"""^(?:.*[\s;&(])?(?P<tool>cat|tee)\b(?P<words>[^<]*)<<(?P<dash>-?)\s*
+    (?P<quote>['"\\]?)(?P<end>\w+)['"]?(?P<more>.*)$""",
+    re.VERBOSE,
+)
+TARGET = re.compile(r""">{1,2}\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
+WORD = re.compile(r"""\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
+ESCAPED = re.compile(r"\\([$`\\])")
+COMMAND = re.compile(
+    r"""^\s*(?:[$%]\s+)?(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bunx?|node|deno|tsc|next|vercel|pip3?|pipx|
+    uvx?|poetry|python3?|pytest|cargo|rustup|go|mvn|gradle|\./\S+|make|docker(?:-compose)?|git|cd|
+    mkdir|touch|cp|mv|rm|ls|cat|echo|chmod|source|curl|wget|brew|apt(?:-get)?|stripe|ngrok|openssl|
+    bash|sh|psql)(?:\s+[^\s=<>~!:].*)?$""",
+    re.VERBOSE,
+)
+
+
+def are_about(path: str, family: str | None, text: str) -> bool:
+    """Whether a block is commands to be given by hand, though words above it name `path`."""
+    if family not in {None, *NOT_CODE}:
+        return False
+    lines = _command_lines(text)
+    if not lines or not all(COMMAND.match(line) for line in lines):
+        return False
+    # A script is made of commands too, but not of such as call or change the script.
+    name = PurePosixPath(path).name
+    return family_of_path(path) != "shell" or any(name in line for line in lines)
+
+
+def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
+    """Each `cat > path <<'EOF'` and its like, with the text that would be in the file then."""
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        found = HEREDOC.match(lines[at]) if len(lines[at]) <= LONGEST_MARK else None
+        at += 1
+        path = _target(found) if found else None
+        if found is None or path is None:
+            continue
+        stop = _end(lines, at, found)
+        body = [line.lstrip("\t") if found["dash"] else line for line in lines[at:stop]]
+        if not found["quote"]:
+            body = [ESCAPED.sub(r"\1", line) for line in body]
+        if _appends(found):
+            yield Edit(cleaned(path), (Change((), tuple(body)),))
+        else:
+            whole = closed or stop < len(lines)
+            yield Write(cleaned(path), "".join(f"{line}\n" for line in body), closed=whole)
+        at = stop + 1
+
+
+def _target(found: re.Match[str]) -> str | None:
+    if found["tool"] == "tee":
+        words = re.sub(r"(?:^|\s)-\w+", " ", found["words"])
+        target = WORD.match(words)
+    else:
+        target = TARGET.search(found["words"]) or TARGET.search(found["more"])
+    return None if target is None else next(filter(None, target.groups()), None)
+
+
+def _appends(found: re.Match[str]) -> bool:
+    return ">>" in found["words"] or ">>" in found["more"] or " -a" in found["words"]
+
+
+def _end(lines: Sequence[str], start: int, found: re.Match[str]) -> int:
+    for at in range(start, len(lines)):
+        line = lines[at].lstrip("\t") if found["dash"] else lines[at]
+        if line.rstrip() == found["end"]:
+            return at
+    return len(lines)
+
+
+def _command_lines(text: str) -> list[str]:
+    """Without comments and blank lines; a line that goes on in the next one is one with it."""
+    joined = re.sub(r"\\\n\s*", " ", text)
+    return [line for line in joined.split("\n") if line.strip() and line.lstrip()[:1] != "#"]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sdkbench.generation.answers.languages import fits
 from sdkbench.generation.answers.paths import (
+    BRACKETED,
     CONTINUED,
     KEYWORD,
     LONGEST_MARK,
@@ -18,6 +19,7 @@ from sdkbench.generation.answers.proposal import Strength
 REACH = 6  # lines of prose above a fence in which its heading is looked for
 HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$")
 BOLD = re.compile(r"^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:.]?\s*(?:\(.*\))?\s*$")
+ITALIC = re.compile(r"^\s*_([^_\s].*[^_\s])_\s*[:.]?\s*$")
 RULE = re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$")
 LEADING = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d+[.)]\s+|[^\w\s`*\[\]().#/\\@$~<'\"_-]+\s*)*")
 ORDER = re.compile(
@@ -66,10 +68,13 @@ def name_above(lines: Sequence[str], family: str | None) -> Named | None:
     """What the prose between the block before and this one calls it."""
     seen = 0
     in_use = False
-    for line in reversed(lines):
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
         if not line.strip():
             continue
         if RULE.match(line):
+            if at and lines[at - 1].strip():
+                continue  # it underlines a heading
             return None
         seen += 1
         if seen > REACH and not HEADING.match(line):
@@ -107,7 +112,9 @@ def _name_in(line: str, family: str | None) -> Named | None:
     text = TAG.sub(" ", LINK.sub(r"`\1`", line.replace("\u200b", "").replace("\ufeff", "")))
     heading = HEADING.match(text)
     text = LEADING.sub("", heading[1] if heading else text).strip()
-    bold = BOLD.match(text)
+    bold = BOLD.match(text) or ITALIC.match(text)
+    bracketed = BRACKETED.fullmatch(text)
+    text = bracketed[1] if bracketed else text
     continued = CONTINUED.search(text) is not None
     alone = _whole_line(bold[1] if bold else text)
     if alone is not None:

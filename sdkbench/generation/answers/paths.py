@@ -48,10 +48,14 @@ COMMENT = re.compile(
 RULED = re.compile(r"^\s*([=\-*#~_])\1{2,}\s*(?P<inner>\S.*?\S)\s*\1{2,}\s*$")
 # Of the keywords, those that people don't use in comments about other files.
 MARK_KEYWORD = r"(?:file\s?-?_?path|file\s?-?_?name|file|path)"
+SIGNS = re.compile(r"^(?:@(?=file|path)|[^\w\s.`\"'/~$@()\[*-]+\s*)")  # an emoji, `>>>`, `@file`
+BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 MARKED = re.compile(
-    rf"""^(?:(?:(?:begin|start)\s+(?:of\s+)?)?(?P<keyword>{MARK_KEYWORD})(?:\s+\d+)?\s*:\s*)?
+    rf"""^(?:(?:(?:begin|start)\s+(?:of\s+)?|(?:create|new|updated?|modified|this|saved?\s+as)\s+)*
+    (?P<keyword>{MARK_KEYWORD})(?:\s+\d+(?:\s*(?:/|of)\s*\d+)?)?\s*(?::\s*|\s(?=\S*/))|
+    (?:create|new|updated?|saved?\s+as|save\s+to)\s+(?=\S*/))?
     (?P<path>`[^`]+`|"[^"]+"|{WORD})
-    (?P<rest>\s*:?\s*(?:[(\[–—\-].*|:\s.*|$))$""",
+    (?P<rest>\s*[:,;]?\s*(?:[(\[–—\-→|<;].*|[:,]\s.*|$))$""",
     re.VERBOSE | re.IGNORECASE,
 )
 LONGEST_MARK = 1000  # characters; a longer line is no mark, and slow to read as one
@@ -69,6 +73,8 @@ def cleaned(word: str) -> str:
     """A path without what surrounds it in prose; `./` and backslashes in their usual form."""
     word = word.strip(TRIM).strip()
     word = word.removesuffix(":").removesuffix(",").strip(TRIM)
+    if word.startswith("(") and word.endswith(")"):
+        word = word[1:-1]
     if word.count("(") < word.count(")"):
         word = word.rstrip(")")
     if not word.endswith("..."):
@@ -87,7 +93,7 @@ def is_path(word: str) -> bool:
     if re.search(r"[\s<>|*?\"`;]|://|\$\{", word) or word.startswith(("-", "@/", "!")):
         return False
     name = word.rpartition("/")[2]
-    if not re.search(r"\w", name) or name.startswith("...") or "()" in name or "=" in name:
+    if not re.search(r"\w", name) or name.startswith("...") or "()" in name or "=" in word:
         return False
     family = family_of_path(word)
     if family is None or (family == "other" and name.count(".") != 1):
@@ -139,8 +145,9 @@ def mark_in_comment(line: str) -> Mark | None:
 
 
 def _marked(text: str) -> Mark | None:
-    bold = re.fullmatch(r"\*\*(.+)\*\*", text.strip())
-    found = MARKED.match((bold[1] if bold else text).strip().removeprefix("writefile "))
+    text = SIGNS.sub("", text.strip().removeprefix("writefile "))
+    inner = re.fullmatch(r"\*\*(.+)\*\*", text) or BRACKETED.fullmatch(text)
+    found = MARKED.match((inner[1] if inner else text).strip())
     if found is None:
         return None
     path = cleaned(found["path"])
@@ -148,6 +155,6 @@ def _marked(text: str) -> Mark | None:
     plausible = is_path(path) or (keyword and ("/" in path or "." in path or path in BARE_NAMES))
     if not plausible and not (keyword and path.lower() in BARE_NAMES):
         return None
-    rest = found["rest"].strip(" :")
+    rest = found["rest"].strip(" :,;<")
     aside = re.fullmatch(r"[(\[](?:new|updated?|modified|changed|complete|full|cont).*[)\]]", rest)
     return Mark(path, not rest or aside is not None, keyword, bool(CONTINUED.search(rest)))

@@ -16,7 +16,8 @@ from sdkbench.generation.answers.paths import (
 
 # What must stay the first line of a file; the path may come after it.
 PREAMBLE = re.compile(
-    r"""^\s*(?:\#!|['"]use\ \w+['"];?\s*$|<\?xml|<!doctype)""", re.VERBOSE | re.IGNORECASE
+    r"""^\s*(?:\#!|\#.*coding[:=]|['"]use\ \w+['"];?\s*$|<\?xml|<!doctype)""",
+    re.VERBOSE | re.IGNORECASE,
 )
 COMMENT_START = re.compile(r"^(?://|#|<!--|/\*|--|;|%|\{/\*|=)")
 INSIDE_COMMENT = re.compile(

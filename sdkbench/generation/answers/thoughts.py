@@ -6,7 +6,11 @@ NAMES = r"(?:seed:)?think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflec
 # Opening and closing signs, and what the answer must begin with for them to be those of thoughts.
 OPENING = re.compile(rf"\A\s*(?:<(?P<tag>{NAMES})>|\[THINK\]|◁think▷)", re.IGNORECASE)
 CLOSING = r"</{tag}>|\[/THINK\]|◁/think▷"
-HIDDEN_OPENING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+# Without an opening one, the sign stands alone or before any code: else it may be a word of code.
+HIDDEN_OPENING = re.compile(
+    r"(?:^[^\S\n]*</think(?:ing)?>[^\S\n]*$|\A[^`]*</think(?:ing)?>[^\S\n]*)\n?",
+    re.IGNORECASE | re.MULTILINE,
+)
 # The channels of models that mark each part of their output by its kind.
 FINAL = re.compile(r"<\|channel\|>\s?final\b[^<\n]{0,100}(?:<\|constrain\|>\w+\s?)?<\|message\|>")
 CONTROL = re.compile(r"<\|(?:end|return|im_end|eot_id|endoftext)\|>\s*\Z")
@@ -27,9 +31,8 @@ def without_thoughts(text: str) -> str:
         if shortened is None:
             return text
         text = shortened
-    if "<think" not in text and HIDDEN_OPENING.search(text):
-        return _after(text, HIDDEN_OPENING.pattern) or ""
-    return text
+    hidden = HIDDEN_OPENING.search(text) if "<think" not in text else None
+    return text if hidden is None else text[hidden.end() :]
 
 
 def _after(text: str, closing: str) -> str | None:

@@ -45,10 +45,45 @@ def test_a_label_is_no_path(info: str) -> None:
     assert path_in_info(info) is None
 
 
-@pytest.mark.parametrize(
-    "line", ["# Configuration for app.py goes here", "# see app.py", "#!/bin/sh", "x = 1  # app.py",
-             "#include <a.h>", "// eslint-disable-next-line", "# TODO"]
-)  # fmt: skip
+MARKS = [
+    "// @file: src/a.ts", "// @filename src/a.ts", "// 📄 src/a.ts", "// >> src/a.ts <<",
+    "//src/a.ts", "// [src/a.ts]", "// FILE 1/2: src/a.ts", "// File 2 of 2: src/a.ts",
+    "/** src/a.ts */", "// Path: src/a.ts | Purpose: to test",
+    "// src/a.ts (new file) - for tests", "// src/a.ts, first", "// Create this file: src/a.ts",
+    "// Save as src/a.ts", "// New file: src/a.ts", "// `src/a.ts`", "# **src/a.ts**",
+    "-----BEGIN FILE: src/a.ts-----", "---src/a.ts---", "%%writefile src/a.ts",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", MARKS)
+def test_a_comment_that_gives_a_path(line: str) -> None:
+    mark = mark_in_comment(line)
+    assert mark is not None
+    assert mark.path == "src/a.ts"
+
+
+ABOVE = [
+    "**The first (src/a.ts)**", "_src/a.ts_:", "src/a.ts\n--------", "src/a.ts\n========",
+    "[src/a.ts]", "[FILE: src/a.ts]", "> **File:** `src/a.ts`", "Full code for `src/a.ts`:",
+    "▶ `src/a.ts`",
+    "I put it into a file of its own, `src/a.ts`, so that it can be used elsewhere:",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("above", ABOVE)
+def test_words_above_a_block_that_name_it(above: str) -> None:
+    answer = f"{above}\n\n```ts\nexport const a = 1\n```\n"
+    assert read_answer(answer).files == {"src/a.ts": "export const a = 1\n"}
+
+
+NO_MARKS = [
+    "# Configuration for app.py goes here", "# see app.py", "#!/bin/sh", "# * a_${B}.go",
+    "# file=internal/a.go", "// Source: ../a.go", "// update the state", "// create a.b",
+    "x = 1  # app.py", "#include <a.h>", "// eslint-disable-next-line", "# TODO",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", NO_MARKS)
 def test_a_comment_that_gives_no_path(line: str) -> None:
     assert mark_in_comment(line) is None
 
@@ -70,6 +105,9 @@ def test_signs_around_the_answer_alone_are_dropped() -> None:
     assert without_thoughts("<reasoning>a</reasoning>b") == "b"
     assert without_thoughts("[THINK]a[/THINK]\nb") == "\nb"
     assert without_thoughts("a\n</think>\nb<|im_end|>\n") == "b"
+    assert without_thoughts("It is easy.</think>b") == "b"
+    code = '```py\nx = "</think>"\n```\n'
+    assert without_thoughts(code) == code
     assert without_thoughts("<think>no end") == "<think>no end"
     assert (
         without_thoughts("The <think> tag </think> is text.") == "The <think> tag </think> is text."

@@ -16,13 +16,17 @@ from sdkbench.environments.go.toolchain import (
 )
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Mount
-from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.test_harness import go_checks, go_order
 from sdkbench.test_harness import go_project as reading
 from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.channels.go_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
+from sdkbench.test_harness.channels.session import (
+    BOOT_SCRIPTS,
+    Boot,
+    boot_words,
+    run_session,
+)
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.go_alterations import alterations
@@ -36,7 +40,7 @@ from sdkbench.test_harness.models import (
 )
 from sdkbench.test_harness.runner import BaseTestRunner
 
-BOOT = CHANNELS / "go_boot.py"
+BOOT = BOOT_SCRIPTS / "go_boot.py"
 MARKERS = ("go.mod", "go.work", "go.sum")
 
 
@@ -134,7 +138,7 @@ class GoTestRunner(BaseTestRunner):
         self, project: Project, order: dict[str, Any], modules: Environment, compiled: Environment
     ) -> tuple[Completed, Records]:
         boot = Boot(
-            argv=(interpreter(), "-I", "-S", str(BOOT)),
+            argv=boot_words(BOOT),
             mounts=(*go_mounts(), Mount(path=modules.path), Mount(path=compiled.path)),
             env=ENVIRONMENT
             | {"GOMODCACHE": str(module_cache(modules)), "GOPROXY": "off", "GOSUMDB": "off"},

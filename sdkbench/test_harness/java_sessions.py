@@ -12,17 +12,21 @@ from sdkbench.environments import Environment
 from sdkbench.environments.java import Jdk, jars, jdk, jdk_mounts, maven_program
 from sdkbench.environments.java.toolchain import maven_mounts
 from sdkbench.sandbox import Completed, Limits, Mount
-from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
+from sdkbench.test_harness.channels.session import (
+    BOOT_SCRIPTS,
+    Boot,
+    boot_words,
+    run_session,
+)
 from sdkbench.test_harness.java_needs import is_framework
 from sdkbench.test_harness.java_project import Placed, Reading
 from sdkbench.test_harness.java_tools import JavaTools, java_tools
 from sdkbench.test_harness.java_visibility import visible_modules
 from sdkbench.test_harness.runner import Harness
 
-BOOT = CHANNELS / "java_boot.py"
+BOOT = BOOT_SCRIPTS / "java_boot.py"
 # Short runs: start quickly rather than compile well.
 QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
 JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what they require
@@ -178,7 +182,7 @@ def _run(
     harness: Harness,
     limits: Limits,
 ) -> tuple[Completed, Records]:
-    boot = Boot(argv=(interpreter(), "-I", "-S", str(BOOT)), mounts=mounts, env={})
+    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={})
     return run_session(harness.sandbox, boot, placements, order, limits)
 
 

@@ -18,7 +18,12 @@ from sdkbench.test_harness.alteration import Alteration, exact_text
 from sdkbench.test_harness.channels.deck_records import to_runs
 from sdkbench.test_harness.channels.pytest_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
+from sdkbench.test_harness.channels.session import (
+    BOOT_SCRIPTS,
+    CHANNELS,
+    Boot,
+    run_session,
+)
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
@@ -36,8 +41,8 @@ from sdkbench.test_harness.python_alterations import alterations_of
 from sdkbench.test_harness.python_decks import decks_order
 from sdkbench.test_harness.runner import BaseTestRunner
 
-BOOT = CHANNELS / "pytest_boot.py"
-DECKS = CHANNELS / "pytest_decks.py"
+BOOT = BOOT_SCRIPTS / "pytest_boot.py"
+DECKS = BOOT_SCRIPTS / "pytest_decks.py"
 PRELOAD_SECONDS = 60  # for what the runs share; a heavy SDK takes three
 TRUSTED_INI = CHANNELS / "trusted_pytest.ini"
 ENVIRONMENT = {

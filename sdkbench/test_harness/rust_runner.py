@@ -9,14 +9,19 @@ from typing import Any
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.environments.rust import Toolchain, cargo_settings, provide, toolchain
-from sdkbench.sandbox import Completed, Level, Limits, Mount, bubblewrap
+from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
 from sdkbench.test_harness import rust_layout
 from sdkbench.test_harness import rust_project as reading
 from sdkbench.test_harness.alteration import Alteration, exact_text
 from sdkbench.test_harness.channels.case_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.channels.session import CHANNELS, Boot, run_session
+from sdkbench.test_harness.channels.session import (
+    BOOT_SCRIPTS,
+    Boot,
+    boot_words,
+    run_session,
+)
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
@@ -30,8 +35,8 @@ from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust_alterations import alterations_of
 from sdkbench.test_harness.rust_harness import harness_library, wrappers
 
-BUILD_BOOT = CHANNELS / "cargo_build_boot.py"
-TEST_BOOT = CHANNELS / "cargo_test_boot.py"
+BUILD_BOOT = BOOT_SCRIPTS / "cargo_build_boot.py"
+TEST_BOOT = BOOT_SCRIPTS / "cargo_test_boot.py"
 MARKERS = ("Cargo.toml", "Cargo.lock")
 BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 LEAST_SECONDS = 1.0  # for the tests, however long the build took
@@ -182,7 +187,7 @@ class RustTestRunner(BaseTestRunner):
 
 def _boot(script: Path, mounts: Sequence[Mount], tools: Toolchain | None = None) -> Boot:
     return Boot(
-        argv=(bubblewrap.interpreter(), "-E", "-s", "-S", "-B", str(script)),
+        argv=boot_words(script),
         mounts=tuple(mounts),
         env={"CI": "true"},
         search_path=(tools.sysroot / "bin",) if tools else (),

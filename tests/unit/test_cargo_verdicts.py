@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from sdkbench.test_harness.channels.session import CHANNELS
-
 NONCE = "0123456789abcdef"
 PASSED = {"nonce": NONCE, "verdict": "passed"}
 FAILED = {"nonce": NONCE, "verdict": "failed", "message": "no", "file": "", "line": 0}
@@ -21,10 +19,8 @@ FAILED = {"nonce": NONCE, "verdict": "failed", "message": "no", "file": "", "lin
 def boot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
     """The script as a module; in the sandbox it is a program of its own."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.syspath_prepend(str(CHANNELS))
     yield importlib.import_module("cargo_test_boot")
-    for name in ("cargo_test_boot", "cargo_channel"):
-        sys.modules.pop(name, None)
+    sys.modules.pop("cargo_test_boot")  # it has read the environment
 
 
 def lines(*records: dict[str, Any]) -> bytes:

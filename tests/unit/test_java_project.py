@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from java_maven import _case, _numbered
 from sdkbench.core import Placement, Project
-from sdkbench.test_harness.channels.java_maven import _case, _numbered
 from sdkbench.test_harness.java_needs import needs
 from sdkbench.test_harness.java_project import read
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sdkbench.test_harness.channels.java_tests import _Relay
+from java_tests import _Relay
 
 NONCE = "n"
 

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from sdkbench.core import Placement
 from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Link, Mount, Sandbox
+from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
 from sdkbench.test_harness.channels.records import Records, read_records
 
 CHANNELS = Path(__file__).parent
+BOOT_SCRIPTS = CHANNELS / "boot-scripts"
 
 
 class Boot(NamedTuple):
@@ -25,6 +27,11 @@ class Boot(NamedTuple):
     scratch: tuple[str, ...] = ()
     counterpart: Counterpart | None = None  # a solution that the tests call from outside
     process_files: bool = True
+
+
+def boot_words(script: Path) -> tuple[str, ...]:
+    """How the base interpreter starts `script`: it finds the files beside it, and no packages."""
+    return (interpreter(), "-E", "-s", "-S", "-B", str(script))
 
 
 def run_session(

@@ -1,7 +1,7 @@
 """Runs inside the sandbox: compiles a Java project, runs its test classes, or hands it to Maven.
 
-Started as `python -I -S java_boot.py MESSAGE_FD`. The order comes from the message descriptor and
-names the task, which is a module beside this one; results go out as numbered JSON lines on the
+Started as `python -E -s -S java_boot.py MESSAGE_FD`. The order comes from the message descriptor
+and names the task, which is a module beside this one; results go out as numbered JSON lines on the
 channel descriptor that carry the run's nonce. Judged code never runs in this process.
 """
 
@@ -99,7 +99,6 @@ def main() -> None:
         control(SET_DUMPABLE, 0, 0, 0, 0)
         control(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     session = Session(int(order["channel_fd"]), order["nonce"])
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     task = importlib.import_module(f"java_{order['task']}")
     session.send("begin")
     sys.exit(task.run(order, session))

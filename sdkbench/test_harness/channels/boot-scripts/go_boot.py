@@ -1,6 +1,6 @@
 """Runs inside the sandbox: builds a Go project, then runs its tests and reports by the channel.
 
-Started as `python -I -S go_boot.py MESSAGE_FD`. The order comes from the message descriptor;
+Started as `python -E -s -S go_boot.py MESSAGE_FD`. The order comes from the message descriptor;
 results go out as numbered JSON lines on the channel descriptor that carry the run's nonce. No
 judged code runs in this process. A sample's tests run one a process: each is given a secret that
 only our part of it can have read, and says by it what became of the test. A project's own tests

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
-from cargo_channel import Channel, opened
+from channel import Channel, opened
 
 MAX_ERRORS = 20
 MAX_ERROR = 4000

@@ -16,7 +16,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from cargo_channel import Channel, opened
+from channel import Channel, opened
 
 MAX_OUTPUT = 64 * 1024
 TARGET = os.path.join(os.environ["TMPDIR"], "target")

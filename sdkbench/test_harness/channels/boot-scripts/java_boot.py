@@ -8,37 +8,19 @@ channel descriptor that carry the run's nonce. Judged code never runs in this pr
 import contextlib
 import ctypes
 import importlib
-import json
 import os
 import signal
 import sys
 from typing import Any
 
+from channel import Channel, given_order
+
 SET_DUMPABLE = 4
 SET_CHILD_SUBREAPER = 36
 
 
-class Session:
-    """The writing end of the channel, and the processes that a task starts."""
-
-    def __init__(self, fd: int, nonce: str) -> None:
-        self._fd = fd
-        self._nonce = nonce
-        self._number = 0
-        os.set_inheritable(fd, False)
-
-    def send(self, kind: str, **fields: object) -> None:
-        record = {"nonce": self._nonce, "number": self._number, "kind": kind, **fields}
-        self._number += 1
-        self._write(json.dumps(record).encode("utf-8", "backslashreplace") + b"\n")
-
-    def send_unsigned(self, line: bytes) -> None:
-        """Pass on what was said in our writer's name: the reader outside will not believe it."""
-        self._write(line + b"\n")
-
-    def _write(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._fd, data) :]
+class Session(Channel):
+    """The channel, and the processes that a task starts."""
 
     def start(
         self, argv: list[str], env: dict[str, str], stdin: int | None = None, output: str = ""
@@ -90,9 +72,7 @@ def _children() -> list[int]:
 
 
 def main() -> None:
-    fd = int(sys.argv[1])
-    with os.fdopen(fd, encoding="utf-8") as stream:
-        order = json.load(stream)
+    order = given_order()
     if sys.platform == "linux":
         control = ctypes.CDLL(None).prctl
         # Neither our memory nor our descriptors are for children to look into.

@@ -150,6 +150,7 @@ class Run:
         }
 
     def _child(self, pipes: dict[str, tuple[int, int]]) -> None:
+        ready = False
         try:
             os.setsid()
             os.close(int(self._order["channel_fd"]))  # the parent's alone
@@ -160,9 +161,12 @@ class Run:
                 os.close(pipes[name][1])
             check(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "prctl")  # as any other process
             enter_workspace(self._deck["placements"], self._order)
-        except BaseException as error:
-            os.write(2, f"{type(error).__name__}: {error}\n".encode())
-            os._exit(NOT_STARTED)
+            ready = True
+        finally:
+            if not ready:  # whatever it was: this child must not go on as its parent
+                error = sys.exc_info()[1]
+                os.write(2, f"{type(error).__name__}: {error}\n".encode())
+                os._exit(NOT_STARTED)
         channel = self._boot.Channel(pipes["records"][1], self._nonce)
         self._boot.run({**self._order, **self._deck["order"]}, channel)
 

@@ -11,6 +11,19 @@ import sys
 import threading
 from typing import Any, BinaryIO
 
+# What a stranger's model folder or a prompt makes the libraries raise. Anything else ends this
+# process, and the parent tells its last words.
+FAULTS = (
+    AttributeError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
 
 def main() -> None:
     out = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -18,24 +31,25 @@ def main() -> None:
     orders: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=read_orders, args=(orders,), daemon=True).start()
     try:
+        from jinja2 import TemplateError  # noqa: PLC0415 - told, not raised
         from mlx_lm import load, stream_generate  # noqa: PLC0415 - told, not raised
     except ImportError as error:
         say(out, {"failure": "missing", "message": str(error)})
         return
     try:
         model, tokenizer = load(sys.argv[1])[:2]
-    except Exception as error:  # noqa: BLE001 - a stranger's model folder; told to the parent
+    except FAULTS as error:
         say(out, {"failure": "load", "message": f"{type(error).__name__}: {error}"})
         return
     say(out, {"ready": True})
     while True:
         order = orders.get()
         try:
-            text = render(tokenizer, order)
+            text = render(tokenizer, order, (TemplateError, *FAULTS))
             parts = list(
                 stream_generate(model, tokenizer, text, max_tokens=max(1, order["max_tokens"]))
             )
-        except Exception as error:  # noqa: BLE001 - one request's failure; the model stays loaded
+        except (TemplateError, *FAULTS) as error:  # one request's; the model stays loaded
             say(out, {"failure": "request", "message": f"{type(error).__name__}: {error}"})
             continue
         say(out, answer(parts))
@@ -53,8 +67,11 @@ def say(out: BinaryIO, message: dict[str, Any]) -> None:
         unsent = unsent[out.write(unsent) :]
 
 
-def render(tokenizer: Any, order: dict[str, Any]) -> Any:
-    """The prompt as the model's own chat template wants it; plain where it has none."""
+def render(tokenizer: Any, order: dict[str, Any], faults: tuple[type[Exception], ...]) -> Any:
+    """The prompt as the model's own chat template wants it; plain where it has none.
+
+    Templates raise one of `faults` where they know no such role as the system's.
+    """
     system, prompt = order["system"], order["prompt"]
     joined = prompt if system is None else f"{system}\n\n{prompt}"
     if tokenizer.chat_template is None:
@@ -65,7 +82,7 @@ def render(tokenizer: Any, order: dict[str, Any]) -> Any:
     try:
         messages = [{"role": "system", "content": system}, *user]
         return tokenizer.apply_chat_template(messages, add_generation_prompt=True)
-    except Exception:  # noqa: BLE001 - templates raise what they like where they know no such role
+    except faults:
         user = [{"role": "user", "content": joined}]
         return tokenizer.apply_chat_template(user, add_generation_prompt=True)
 

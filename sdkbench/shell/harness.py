@@ -105,16 +105,24 @@ async def _run(
 
     workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(cases)))]
     try:
-        await asyncio.gather(*workers)
-    except BaseException:
-        progress.stop_executing()
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
-        raise
+        await _all_or_none(workers, progress)
     finally:
         await asker.farewell()
         await progress.flush()
+
+
+async def _all_or_none(workers: list[asyncio.Task[None]], progress: Progress) -> None:
+    """Wait for all; whatever ends the waiting before they are done ends them too."""
+    done = False
+    try:
+        await asyncio.gather(*workers)
+        done = True
+    finally:
+        if not done:
+            progress.stop_executing()
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
 
 
 def _dataset(source: Path | str | TestDataset) -> TestDataset:

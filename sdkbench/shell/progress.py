@@ -96,11 +96,13 @@ class Progress:
         async with self._flushing:
             batch, self._pending = self._pending, []
             self._flushed = time.monotonic()
+            looked_at = False
             try:
                 reports = await asyncio.to_thread(self._posix, batch)
-            except BaseException:
-                self._pending = batch + self._pending  # a later flush judges them
-                raise
+                looked_at = True
+            finally:
+                if not looked_at:
+                    self._pending = batch + self._pending  # a later flush judges them
             for item, report in zip(batch, reports, strict=True):
                 result = conclude(item.judged, report, self._scope, self._backend)
                 self._tell(item.place, result)

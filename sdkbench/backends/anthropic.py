@@ -6,15 +6,15 @@ from pydantic import BaseModel, ValidationError
 
 from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
-from sdkbench.backends.server import Server, Vendor, read_server
+from sdkbench.backends.server import Server, Vendor, missing_extra, read_server
 from sdkbench.backends.setting import Setting
 from sdkbench.backends.usage import cost, count
-from sdkbench.errors import MissingTool
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-    from sdkbench.backends.http_exchange import Exchange, RawResponse
+    from sdkbench.backends.http_backend import Question
+    from sdkbench.backends.http_exchange import RawResponse
 
 VENDOR = Vendor(
     backend="anthropic",
@@ -31,43 +31,24 @@ def open_anthropic(target: str, setting: Setting) -> Backend:
     try:
         import anthropic  # noqa: PLC0415 - an extra
 
-        from sdkbench.backends.http_exchange import Exchange  # noqa: PLC0415 - an extra
+        from sdkbench.backends.http_backend import HttpBackend  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingTool(
-            "The anthropic backend needs a package more: pip install 'sdkbench[anthropic]'."
-        ) from error
-    exchange = Exchange(server, anthropic.AnthropicError)
-    client = anthropic.AsyncAnthropic(
-        api_key=server.key, base_url=server.url, http_client=exchange.http, max_retries=0
+        raise missing_extra(VENDOR) from error
+    return HttpBackend(
+        server, anthropic.AsyncAnthropic, anthropic.AnthropicError, ask, read_message
     )
-    return AnthropicBackend(server, client, exchange)
 
 
-class AnthropicBackend:
-    def __init__(self, server: Server, client: "AsyncAnthropic", exchange: "Exchange") -> None:
-        self.name = server.name
-        self._server = server
-        self._client = client
-        self._exchange = exchange
+async def ask(client: "AsyncAnthropic", server: Server, question: "Question") -> "RawResponse":
+    from anthropic import omit  # noqa: PLC0415 - an extra
 
-    async def generate(
-        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
-    ) -> Answer:
-        async def call() -> "RawResponse":
-            from anthropic import omit  # noqa: PLC0415 - an extra
-
-            return await self._client.messages.with_raw_response.create(
-                model=self._server.model,
-                max_tokens=max_tokens,
-                messages=[{"role": "user", "content": prompt}],
-                system=omit if system is None else system,
-                timeout=deadline_seconds,
-            )
-
-        return read_message(self._server, await self._exchange.body(call, deadline_seconds))
-
-    async def close(self) -> None:
-        await self._client.close()
+    return await client.messages.with_raw_response.create(
+        model=server.model,
+        max_tokens=question.max_tokens,
+        messages=[{"role": "user", "content": question.prompt}],
+        system=omit if question.system is None else question.system,
+        timeout=question.deadline_seconds,
+    )
 
 
 class _Block(BaseModel):

@@ -6,16 +6,16 @@ from pydantic import BaseModel, ValidationError
 
 from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
-from sdkbench.backends.server import Server, Vendor, read_server
+from sdkbench.backends.server import Server, Vendor, missing_extra, read_server
 from sdkbench.backends.setting import Setting
 from sdkbench.backends.usage import cost, count
-from sdkbench.errors import MissingTool
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletionMessageParam
 
-    from sdkbench.backends.http_exchange import Exchange, RawResponse
+    from sdkbench.backends.http_backend import Question
+    from sdkbench.backends.http_exchange import RawResponse
 
 VENDOR = Vendor(
     backend="openai",
@@ -32,45 +32,22 @@ def open_openai(target: str, setting: Setting) -> Backend:
     try:
         import openai  # noqa: PLC0415 - an extra
 
-        from sdkbench.backends.http_exchange import Exchange  # noqa: PLC0415 - an extra
+        from sdkbench.backends.http_backend import HttpBackend  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingTool(
-            "The openai backend needs a package more: pip install 'sdkbench[openai]'."
-        ) from error
-    exchange = Exchange(server, openai.OpenAIError)
-    client = openai.AsyncOpenAI(
-        api_key=server.key, base_url=server.url, http_client=exchange.http, max_retries=0
-    )
-    return OpenAIBackend(server, client, exchange)
+        raise missing_extra(VENDOR) from error
+    return HttpBackend(server, openai.AsyncOpenAI, openai.OpenAIError, ask, read_completion)
 
 
-class OpenAIBackend:
-    def __init__(self, server: Server, client: "AsyncOpenAI", exchange: "Exchange") -> None:
-        self.name = server.name
-        self._server = server
-        self._client = client
-        self._exchange = exchange
-
-    async def generate(
-        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
-    ) -> Answer:
-        messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
-        if system is not None:
-            messages.insert(0, {"role": "system", "content": system})
-
-        async def call() -> "RawResponse":
-            create = self._client.chat.completions.with_raw_response.create
-            # OpenAI's newer models refuse the old name of the limit; other servers ignore the new.
-            if self._server.url == VENDOR.home:
-                return await create(
-                    model=self._server.model, messages=messages, max_completion_tokens=max_tokens
-                )
-            return await create(model=self._server.model, messages=messages, max_tokens=max_tokens)
-
-        return read_completion(self._server, await self._exchange.body(call, deadline_seconds))
-
-    async def close(self) -> None:
-        await self._client.close()
+async def ask(client: "AsyncOpenAI", server: Server, question: "Question") -> "RawResponse":
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": question.prompt}]
+    if question.system is not None:
+        messages.insert(0, {"role": "system", "content": question.system})
+    create = client.chat.completions.with_raw_response.create
+    limit = question.max_tokens
+    # OpenAI's newer models refuse the old name of the limit; other servers ignore the new.
+    if server.url == VENDOR.home:
+        return await create(model=server.model, messages=messages, max_completion_tokens=limit)
+    return await create(model=server.model, messages=messages, max_tokens=limit)
 
 
 class _Message(BaseModel):

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from sdkbench.backends.redact import quoted, without
 from sdkbench.backends.setting import Setting
-from sdkbench.errors import InputError
+from sdkbench.errors import InputError, MissingTool
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 NO_KEY = "none"  # local servers ask for no key, but the clients want one to send
@@ -63,6 +63,11 @@ def read_server(vendor: Vendor, target: str, setting: Setting) -> Server:
         )
     _check_address(vendor, url)
     return Server(vendor=vendor, model=model, url=url, key=_key(vendor, url, setting))
+
+
+def missing_extra(vendor: Vendor) -> MissingTool:
+    name = vendor.backend
+    return MissingTool(f"The {name} backend needs a package more: pip install 'sdkbench[{name}]'.")
 
 
 def _check_address(vendor: Vendor, url: str) -> None:

@@ -26,15 +26,20 @@ def provided(cache: Cache, make: Callable[[], Environment]) -> Provision:
     try:
         environment = make()
     except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
+        return refused(failure, began)
     return Provision(
         environment=environment,
         built=environment.key in cache.built,
+        duration_seconds=time.monotonic() - began,
+    )
+
+
+def refused(failure: Unresolvable, began: float) -> Provision:
+    """No environment, and why; `began` is when asking for it did (monotonic)."""
+    return Provision(
+        failure=str(failure),
+        fault=Fault.INSTALL,
+        output=str(failure),
         duration_seconds=time.monotonic() - began,
     )
 

@@ -1,5 +1,6 @@
 """Alteration: one expectation of a sample's test, changed so that the test must fail."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,17 @@ class Alteration(BaseModel):
     replacement: str  # holds no line break, so that lines keep their numbers
     line: int  # of `start`, from 1
     kind: Literal["value", "sense"] = "sense"  # another value is expected, or the opposite
+
+
+def alterations_in(
+    files: Iterable[tuple[Path, str]], alterations_of: Callable[[str, str], list[Alteration]]
+) -> tuple[Alteration, ...]:
+    """What `alterations_of` finds in each file's text, told where the file will stand."""
+    return tuple(
+        alteration
+        for source, target in files
+        for alteration in alterations_of(exact_text(source), target)
+    )
 
 
 def exact_text(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sdkbench.core import Placement, Project, tree
 from sdkbench.environments.go import GoMod, GoRequest, Replacement, read_go_mod, read_go_work
 from sdkbench.test_harness import go_source
+from sdkbench.test_harness.source_files import MAX_READ_BYTES
 
 TESTS = "tests"  # where a sample's tests stand in the workspace
 DEFAULT_MODULE = "project"  # of a folder without go.mod
@@ -18,7 +19,6 @@ OTHER_SYSTEM = re.compile(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|solaris|aix|js|wasip1|android|ios|illumos"
     r"|dragonfly)(?:_\w+)?(?:_test)?\.go$"
 )
-MAX_READ_BYTES = 2 * 1024 * 1024
 # By these a program can change itself, or read what it isn't given.
 UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
 MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it

@@ -67,13 +67,7 @@ class GoTestRunner(BaseTestRunner):
         markers += tests[:5]
         if sources and not tests:
             markers.append(sources[0].relative_to(root).as_posix())
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=Language.GO if confidence else None,
-            framework=TestFramework.GO_TEST if confidence else None,
-            confidence=round(min(confidence, 1.0), 2),
-            markers_found=markers,
-        )
+        return RunnerDetectionResult.of(confidence, markers, Language.GO, TestFramework.GO_TEST)
 
     def install_dependencies(self) -> DependencyInstallResult:
         found = reading.read(self.project)

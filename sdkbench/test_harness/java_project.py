@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.environments.java import Pom, read_pom
+from sdkbench.test_harness.source_files import Placed, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 MARKERS = ("pom.xml", *GRADLE, "mvnw", "gradlew")
@@ -15,18 +16,10 @@ JUNIT_USE = re.compile(r"\borg\.junit\.|\bjunit\.framework\.")
 JUNIT4_USE = re.compile(r"\borg\.junit\.(?!jupiter\b|platform\b)\w|\bjunit\.framework\.")
 NAMED_TEST = re.compile(r"^(Test.*|.*(Test|Tests|TestCase|IT))\.java$")
 SUPPORT = "support"
-MAX_READ_BYTES = 2 * 1024 * 1024
 # What a resource could change in whoever runs the tests: services, settings, plugins of mocks.
 RULED_OUT = re.compile(
     r"^(META-INF/|mockito-extensions/|org/|junit|testng)|\.(class|jar|java)$", re.IGNORECASE
 )
-
-
-class Placed(NamedTuple):
-    """A file on the host and where it will stand below the workspace."""
-
-    source: Path
-    target: str
 
 
 class Reading(NamedTuple):
@@ -85,16 +78,6 @@ def read(project: Project) -> Reading:
         uses_junit=any(JUNIT_USE.search(text) for text in texts),
         uses_junit4=any(JUNIT4_USE.search(text) for text in texts),
     )
-
-
-def text_of(path: Path) -> str:
-    """The text of a file; empty where it is too big or no text."""
-    try:
-        if path.stat().st_size > MAX_READ_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def class_name(placed: Placed) -> str:

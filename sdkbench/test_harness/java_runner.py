@@ -14,7 +14,7 @@ from sdkbench.environments.java import RepositoryRequest, provide, provide_repos
 from sdkbench.errors import MissingTool
 from sdkbench.test_harness import java_needs
 from sdkbench.test_harness import java_project as reading
-from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.channels.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
@@ -34,6 +34,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.runner import BaseTestRunner
+from sdkbench.test_harness.source_files import text_of
 
 MAVEN_FILES = (".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config")
 SUREFIRE = "3.5.2"  # where the project names none: Maven's own choice is older than JUnit 5
@@ -59,13 +60,7 @@ class JavaTestRunner(BaseTestRunner):
         confidence = 0.5 * bool(found.test_files) + 0.1 * bool(found.sources)
         confidence += 0.3 * manifest + 0.1 * (len(markers) > 1)
         markers += [placed.target for placed in (found.test_files or found.sources)[:5]]
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=Language.JAVA if confidence else None,
-            framework=TestFramework.JUNIT if confidence else None,
-            confidence=round(min(confidence, 1.0), 2),
-            markers_found=markers,
-        )
+        return RunnerDetectionResult.of(confidence, markers, Language.JAVA, TestFramework.JUNIT)
 
     def install_dependencies(self) -> DependencyInstallResult:
         """Raises MissingTool for a Gradle project that is to be judged on its own tests."""
@@ -114,11 +109,7 @@ class JavaTestRunner(BaseTestRunner):
     def alterations(self) -> tuple[Alteration, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return tuple(
-            alteration
-            for placed in self._reading().test_files
-            for alteration in alterations_of(exact_text(placed.source), placed.target)
-        )
+        return alterations_in(self._reading().test_files, alterations_of)
 
     def with_project(self, project: Project) -> Self:
         other = super().with_project(project)
@@ -175,7 +166,7 @@ class JavaTestRunner(BaseTestRunner):
     def _repository(self, found: reading.Reading) -> Provision:
         root = self.project.solution.source
         names = [*found.pom.files, *(name for name in MAVEN_FILES if (root / name).is_file())]
-        manifests = {name: reading.text_of(root / name) for name in names}
+        manifests = {name: text_of(root / name) for name in names}
         request = RepositoryRequest(manifests, _goals(found))
         harness = self.harness
         return provide_repository(request, harness.cache, harness.sandbox, install=harness.install)

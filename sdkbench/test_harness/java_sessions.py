@@ -21,10 +21,11 @@ from sdkbench.test_harness.channels.session import (
     run_session,
 )
 from sdkbench.test_harness.java_needs import is_framework
-from sdkbench.test_harness.java_project import Placed, Reading
+from sdkbench.test_harness.java_project import Reading
 from sdkbench.test_harness.java_tools import JavaTools, java_tools
 from sdkbench.test_harness.java_visibility import visible_modules
 from sdkbench.test_harness.runner import Harness
+from sdkbench.test_harness.source_files import Placed
 
 BOOT = BOOT_SCRIPTS / "java_boot.py"
 # Short runs: start quickly rather than compile well.

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sdkbench.core import Project, tree
-from sdkbench.test_harness.java_project import text_of
+from sdkbench.test_harness.source_files import text_of
 
 HARMLESS = (
     "java.base", "java.compiler", "java.datatransfer", "java.desktop", "java.logging",

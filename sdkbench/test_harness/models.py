@@ -147,6 +147,23 @@ class RunnerDetectionResult(_Value):
     origin: str = ""  # the distribution that the runner came with
     error: str | None = None  # why the runner could not look at the folder
 
+    @classmethod
+    def of(
+        cls,
+        confidence: float,
+        markers: list[str],
+        language: Language,
+        framework: TestFramework,
+    ) -> Self:
+        """What weights that add up to about 1 say; language and framework only if any counted."""
+        return cls(
+            detected=confidence > 0,
+            language=language if confidence else None,
+            framework=framework if confidence else None,
+            confidence=round(min(confidence, 1.0), 2),
+            markers_found=markers,
+        )
+
 
 class SandboxReport(_Value):
     """Where the code ran, and which limits nothing held there."""

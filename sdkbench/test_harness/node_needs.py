@@ -8,7 +8,8 @@ from sdkbench.core import Project
 from sdkbench.environments.node import NodeRequest, PackageJson, read_package_json
 from sdkbench.environments.node.package_json import LOCKS
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node_project import PACKAGE_OF, Reading, text_of
+from sdkbench.test_harness.node_project import PACKAGE_OF, Reading
+from sdkbench.test_harness.source_files import text_of
 
 # Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
 TOOLS = {

@@ -10,6 +10,7 @@ from sdkbench.core import Placement, Project, tree
 from sdkbench.environments.node import PackageJson, read_package_json
 from sdkbench.environments.node.package_json import EMPTY
 from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.source_files import Placed, text_of
 
 SOURCE = re.compile(r"\.([cm]?[jt]s|[jt]sx)$")
 TYPED = re.compile(r"\.([cm]?ts|tsx)$")
@@ -40,15 +41,7 @@ SIGNS = (
 )
 IMPORT_SIGNS = 4  # so many of these are imports, which leave no doubt
 BROWSER = re.compile(r"@testing-library/|environment jsdom|react-dom/(client|test-utils)|\bjsdom\b")
-MAX_READ_BYTES = 2 * 1024 * 1024
 MAX_SCRIPT = 4096
-
-
-class Placed(NamedTuple):
-    """A file on the host and where it will stand below the workspace."""
-
-    source: Path
-    target: str
 
 
 class Reading(NamedTuple):
@@ -212,16 +205,6 @@ def _packages(texts: Iterable[str]) -> set[str]:
             parts = name.split("/")
             found.add("/".join(parts[:2]) if name.startswith("@") else parts[0])
     return found
-
-
-def text_of(path: Path) -> str:
-    """The text, or nothing where the file can't be read or is too big to be source."""
-    try:
-        if path.stat().st_size > MAX_READ_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def aliases(project: Project) -> dict[str, str]:

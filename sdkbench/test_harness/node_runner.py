@@ -75,13 +75,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         markers += [placed.target for placed in found.test_files[:5]]
         if source is not None and not found.test_files:
             markers.append(source.relative_to(root).as_posix())
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=self.get_language() if confidence else None,
-            framework=found.framework if confidence else None,
-            confidence=round(min(confidence, 1.0), 2),
-            markers_found=markers,
-        )
+        return RunnerDetectionResult.of(confidence, markers, self.get_language(), found.framework)
 
     def with_project(self, project: Project) -> Self:
         other = super().with_project(project)

@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 from sdkbench.core import Project, tree
 from sdkbench.environments.python import Declared, PythonRequest, declared_requirements
 from sdkbench.environments.python.source import parse
+from sdkbench.test_harness.source_files import MAX_READ_BYTES
 
 MANIFESTS = (
     "pyproject.toml",
@@ -23,7 +24,6 @@ MANIFESTS = (
 )
 CONFIGS = ("pytest.ini", "tox.ini", "conftest.py")
 TEST_FILE = re.compile(r"^(test.*|.*_test)\.py$")
-MAX_READ_BYTES = 2 * 1024 * 1024
 
 # Pinned, so that a verdict does not hang on the day it was made.
 PYTEST = "pytest==9.0.2"

@@ -14,7 +14,7 @@ from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.sandbox.division import divides
 from sdkbench.test_harness import python_checks
 from sdkbench.test_harness import python_project as reading
-from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.channels.deck_records import to_runs
 from sdkbench.test_harness.channels.pytest_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
@@ -78,13 +78,7 @@ class PythonTestRunner(BaseTestRunner):
         markers += [_shown(path, project) for path in tests[:5]]
         if sources is not None and not tests:
             markers.append(_shown(sources, project))
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=Language.PYTHON if confidence else None,
-            framework=self.get_framework() if confidence else None,
-            confidence=round(confidence, 2),
-            markers_found=markers,
-        )
+        return RunnerDetectionResult.of(confidence, markers, Language.PYTHON, self.get_framework())
 
     def install_dependencies(self) -> DependencyInstallResult:
         needs = reading.needs(self.project)
@@ -182,11 +176,8 @@ class PythonTestRunner(BaseTestRunner):
         project = self.readable_project
         if project.has_own_tests:
             return ()
-        return tuple(
-            alteration
-            for path in reading.test_files(project)
-            for alteration in alterations_of(exact_text(path), _shown(path, project))
-        )
+        files = [(path, _shown(path, project)) for path in reading.test_files(project)]
+        return alterations_in(files, alterations_of)
 
     def type_check(self) -> CheckDetails:
         return python_checks.type_check(self.project, self._installed(), self.harness, self.limits)

@@ -7,19 +7,12 @@ from typing import Any, NamedTuple
 
 from sdkbench.core import Project, tree
 from sdkbench.environments.rust import Manifests, Package, read_manifests
+from sdkbench.test_harness.source_files import MAX_READ_BYTES, Placed
 
 TEST = re.compile(r"#\[(?:\w+::)*test\b")
 DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)
-MAX_READ_BYTES = 2 * 1024 * 1024
 TEST_DEPENDENCIES = "Cargo.toml"  # in a sample's tests/ or beside its samples: what the tests need
 RESERVED = "sdkbench"
-
-
-class Placed(NamedTuple):
-    """A file on the host and where it will stand below the workspace."""
-
-    source: Path
-    target: str
 
 
 class Reading(NamedTuple):

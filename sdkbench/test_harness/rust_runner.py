@@ -13,7 +13,7 @@ from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
 from sdkbench.test_harness import rust_layout
 from sdkbench.test_harness import rust_project as reading
-from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.channels.case_records import to_evidence
 from sdkbench.test_harness.channels.records import Records
 from sdkbench.test_harness.channels.session import (
@@ -65,12 +65,8 @@ class RustTestRunner(BaseTestRunner):
         markers += [placed.target for placed in tests[:5]]
         if source is not None and not tests:
             markers.append(source.relative_to(root).as_posix())
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=Language.RUST if confidence else None,
-            framework=TestFramework.CARGO_TEST if confidence else None,
-            confidence=round(min(confidence, 1.0), 2),
-            markers_found=markers,
+        return RunnerDetectionResult.of(
+            confidence, markers, Language.RUST, TestFramework.CARGO_TEST
         )
 
     def install_dependencies(self) -> DependencyInstallResult:
@@ -124,11 +120,7 @@ class RustTestRunner(BaseTestRunner):
     def alterations(self) -> tuple[Alteration, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return tuple(
-            alteration
-            for placed in self._reading().test_files
-            for alteration in alterations_of(exact_text(placed.source), placed.target)
-        )
+        return alterations_in(self._reading().test_files, alterations_of)
 
     def _reading(self) -> reading.Reading:
         project = self.readable_project

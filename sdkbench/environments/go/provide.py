@@ -15,12 +15,11 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault
 from sdkbench.environments.cache import Cache
 from sdkbench.environments.environment import Environment, Provision
 from sdkbench.environments.go.go_mod import GoMod, parse_go_mod
 from sdkbench.environments.go.toolchain import default_proxy, run_go, toolchain
-from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed
+from sdkbench.environments.providing import Unresolvable, blame, digest, not_installed, refused
 from sdkbench.environments.registry_settings import (
     go_environment,
     registry_environment,
@@ -98,14 +97,7 @@ def provide(
         modules = _download(request, lock, cache, sandbox)
         compiled = _compile(request, lock, modules, cache, sandbox)
     except Unresolvable as failure:
-        return GoProvision(
-            Provision(
-                failure=str(failure),
-                fault=Fault.INSTALL,
-                output=str(failure),
-                duration_seconds=time.monotonic() - began,
-            )
-        )
+        return GoProvision(refused(failure, began))
     provision = Provision(
         environment=modules,
         built=bool({modules.key, compiled.key} & cache.built),

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sdkbench.cli.options import JsonOption
 from sdkbench.core import tree
 from sdkbench.errors import ExitCode
 from sdkbench.test_harness import RunnerDetectionResult, TestRunnerRegistry
@@ -17,7 +18,7 @@ from sdkbench.test_harness import RunnerDetectionResult, TestRunnerRegistry
 
 def detect(
     directory: Annotated[Path, typer.Argument(help="The project folder.", metavar="DIR")],
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    json_output: JsonOption = False,
 ) -> int:
     """Every runner's finding, the surest first."""
     folder = tree.folder(directory, what="The project folder")

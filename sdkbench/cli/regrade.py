@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from sdkbench.cli.fcorr import Mode
+from sdkbench.cli.options import JsonOption, Mode
 from sdkbench.cli.printable import harmless
 from sdkbench.cli.run import bench_for, exit_code_of
 from sdkbench.cli.run_config import run_settings
@@ -52,7 +52,7 @@ def regrade(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
     ] = False,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    json_output: JsonOption = False,
 ) -> int:
     """Judge what a run has stored again, as a new run: nobody is asked for anything."""
     given = {

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sdkbench.cli.fcorr import Mode
+from sdkbench.cli.options import JsonOption, Mode
 from sdkbench.cli.run_config import run_settings
 from sdkbench.cli.run_progress import RunProgress
 from sdkbench.cli.shell_eval import find_dataset
@@ -110,7 +110,7 @@ def run(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
     ] = False,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    json_output: JsonOption = False,
 ) -> int:
     """Every model over every sample and shell case: generated, judged, stored, resumed."""
     flags = {name: value for name, value in locals().items() if name in RunSettings.model_fields}

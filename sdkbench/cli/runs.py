@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from sdkbench.cli.options import JsonOption
 from sdkbench.cli.printable import harmless
 from sdkbench.cli.run_display import console
 from sdkbench.cli.store_option import StoreOption
@@ -17,7 +17,7 @@ from sdkbench.store import Run, open_store
 
 def runs(
     store: StoreOption = None,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    json_output: JsonOption = False,
 ) -> None:
     """Every run, the newest first."""
     with open_store(store, write=False) as opened:

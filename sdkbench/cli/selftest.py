@@ -1,7 +1,6 @@
 """`sdkbench selftest`: can a solution forge its verdict on this machine?"""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,63 +11,56 @@ from rich.table import Table
 from rich.text import Text
 
 from sdkbench.cli.display import PIPED_WIDTH, STYLES, Display
-from sdkbench.cli.fcorr import SandboxChoice
+from sdkbench.cli.options import JsonOption, SandboxChoice, SandboxOption, WorkersOption
+from sdkbench.cli.shown_run import run_shown
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_attacks, load_corpus
-from sdkbench.engine import run_local
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.evaluator import Tried, judge_entry, tally
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
-from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness import Harness
+
+FrameworkOption = Annotated[
+    list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
+]
+IntegrityOption = Annotated[
+    Integrity, typer.Option(help="The level to try. Below twinned, attacks do get through.")
+]
+AttacksDirOption = Annotated[
+    Path | None, typer.Option(help="Another corpus. Default: the bundled one.")
+]
+TimeoutOption = Annotated[
+    float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
+]
 
 
 def selftest(
-    framework: Annotated[
-        list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
-    ] = None,
-    integrity: Annotated[
-        Integrity, typer.Option(help="The level to try. Below twinned, attacks do get through.")
-    ] = Integrity.TWINNED,
-    attacks_dir: Annotated[
-        Path | None, typer.Option(help="Another corpus. Default: the bundled one.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Attempts at once. Default: one per core.")
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
-    ] = 60.0,
-    sandbox: Annotated[
-        SandboxChoice, typer.Option(help="How judged code is isolated.")
-    ] = SandboxChoice.AUTO,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    framework: FrameworkOption = None,
+    integrity: IntegrityOption = Integrity.TWINNED,
+    attacks_dir: AttacksDirOption = None,
+    workers: WorkersOption = None,
+    timeout: TimeoutOption = 60.0,
+    sandbox: SandboxOption = SandboxChoice.AUTO,
+    json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
     entries = load_corpus(attacks_dir or bundled_attacks(), tuple(framework or ()))
+    by_folder = {entry.folder: entry for entry in entries}
     cancellation = Cancellation()
     chosen = choose(sandbox.value, cancellation)
     harness = Harness(chosen, Cache(cancellation=cancellation))
     options = Options(integrity=integrity, timeout=timeout)
-    subjects = [Subject(entry.folder, entry.sample) for entry in entries]
-    by_folder = {entry.folder: entry for entry in entries}
-
-    def work(subject: Subject) -> FCorrResult:
-        return judge_entry(by_folder[subject.solution_dir], options, harness)
-
-    display = Display(chosen, quiet=json_output, verbose=False)
     try:
-        with display:
-            results = run_local(
-                subjects,
-                work,
-                workers=workers or os.cpu_count() or 1,
-                emit=display.on_event,
-                cancellation=cancellation,
-            )
+        results = run_shown(
+            [Subject(entry.folder, entry.sample) for entry in entries],
+            lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness),
+            Display(chosen, quiet=json_output, verbose=False),
+            workers=workers,
+            cancellation=cancellation,
+        )
     except Cancelled:
-        display.interrupted()
         return ExitCode.INTERRUPTED
     tried = [Tried(entry, result) for entry, result in zip(entries, results, strict=True)]
     if json_output:

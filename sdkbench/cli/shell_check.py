@@ -7,19 +7,19 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from sdkbench.cli.options import JsonOption
 from sdkbench.errors import ExitCode
 from sdkbench.shell import Verdict, check_posix, compare, normalize_command, validate_safety
 from sdkbench.shell.posix import PosixReport
 from sdkbench.shell.safety import SafetyReport
 from sdkbench.shell.syntax import Span, parse
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")]
 MAX_LINE = 200  # longer commands are shown without marks under them
 
 
 def check(
     command: Annotated[str, typer.Argument(metavar="CMD", help="The command, as one word.")],
-    json_output: Json = False,
+    json_output: JsonOption = False,
 ) -> int:
     """The canonical form of CMD, and what the safety and POSIX judges find. Nothing is run."""
     safety = validate_safety(command)
@@ -53,7 +53,7 @@ def check(
 def diff(
     first: Annotated[str, typer.Argument(metavar="A", help="A command, as one word.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
-    json_output: Json = False,
+    json_output: JsonOption = False,
 ) -> int:
     """Whether A and B do the same. Exit 0 if they surely do, 1 if not or if nobody can tell."""
     found = compare(first, second)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from sdkbench.cli.options import DatasetArgument, JsonOption
 from sdkbench.cli.shell_display import ShellDisplay
 from sdkbench.datasets import bundled_shell
 from sdkbench.errors import ExitCode, GateNotMet, HarnessFault, InputError
@@ -23,48 +24,55 @@ from sdkbench.shell import (
     run_campaign,
 )
 
+BackendOption = Annotated[
+    list[str],
+    typer.Option(
+        metavar="SPEC",
+        help="What to measure: reference, replay:FILE, command:PROGRAM, openai:MODEL, "
+        "anthropic:MODEL, mlx:MODEL. Repeat to compare.",
+    ),
+]
+TimeoutOption = Annotated[
+    float, typer.Option(min=0.1, max=3600, help="Seconds that one answer may take.")
+]
+ConcurrencyOption = Annotated[
+    int, typer.Option(min=1, max=256, help="Questions to a backend at once.")
+]
+CategoryOption = Annotated[list[Category] | None, typer.Option(help="Only cases of this category.")]
+TagOption = Annotated[list[str] | None, typer.Option(help="Only cases with this tag.")]
+IdOption = Annotated[list[str] | None, typer.Option("--id", help="Only this case.")]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="Only the first N cases.")]
+ExecuteOption = Annotated[
+    bool,
+    typer.Option(
+        "--execute", help="Run answers that the rules call unknown or different, in the sandbox."
+    ),
+]
+FailUnderOption = Annotated[
+    float | None, typer.Option(min=0, max=100, help="Exit 1 if a CSR is below this percent.")
+]
+SaveOption = Annotated[
+    Path | None, typer.Option(help="Write each result to this file (JSONL) as it comes.")
+]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Show every failed case in full.")
+]
+
 
 def evaluate(
-    backend: Annotated[
-        list[str],
-        typer.Option(
-            metavar="SPEC",
-            help="What to measure: reference, replay:FILE, command:PROGRAM, openai:MODEL, "
-            "anthropic:MODEL, mlx:MODEL. Repeat to compare.",
-        ),
-    ],
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help='A TOML file, or "core" for our own.')
-    ] = "core",
-    timeout: Annotated[
-        float, typer.Option(min=0.1, max=3600, help="Seconds that one answer may take.")
-    ] = 30.0,
-    concurrency: Annotated[
-        int, typer.Option(min=1, max=256, help="Questions to a backend at once.")
-    ] = 4,
-    category: Annotated[
-        list[Category] | None, typer.Option(help="Only cases of this category.")
-    ] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Only cases with this tag.")] = None,
-    case_id: Annotated[list[str] | None, typer.Option("--id", help="Only this case.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N cases.")] = None,
-    execute: Annotated[
-        bool,
-        typer.Option(
-            "--execute",
-            help="Run answers that the rules call unknown or different, in the sandbox.",
-        ),
-    ] = False,
-    fail_under: Annotated[
-        float | None, typer.Option(min=0, max=100, help="Exit 1 if a CSR is below this percent.")
-    ] = None,
-    save: Annotated[
-        Path | None, typer.Option(help="Write each result to this file (JSONL) as it comes.")
-    ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show every failed case in full.")
-    ] = False,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    backend: BackendOption,
+    dataset: DatasetArgument = "core",
+    timeout: TimeoutOption = 30.0,
+    concurrency: ConcurrencyOption = 4,
+    category: CategoryOption = None,
+    tag: TagOption = None,
+    case_id: IdOption = None,
+    limit: LimitOption = None,
+    execute: ExecuteOption = False,
+    fail_under: FailUnderOption = None,
+    save: SaveOption = None,
+    verbose: VerboseOption = False,
+    json_output: JsonOption = False,
 ) -> int:
     """Ask every prompt of DATASET and judge the commands that come back."""
     if len(set(backend)) < len(backend):

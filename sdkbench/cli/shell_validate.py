@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sdkbench.cli.options import DatasetArgument
 from sdkbench.cli.shell_eval import find_dataset
 from sdkbench.errors import ExitCode, GateNotMet
 from sdkbench.shell import TestDataset
@@ -17,9 +18,7 @@ PIPED_WIDTH = 150
 
 
 def validate(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help='A TOML file, or "core" for our own.')
-    ] = "core",
+    dataset: DatasetArgument = "core",
     yes: Annotated[
         bool, typer.Option("--yes", help="Confirm every label that the judges contradict.")
     ] = False,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sdkbench.cli.options import JsonOption
 from sdkbench.cli.run_display import console, show_attempt, show_reasons, show_run
 from sdkbench.cli.store_option import RunArgument, StoreOption
 from sdkbench.errors import InputError
@@ -29,7 +30,7 @@ def show(
         bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
     ] = False,
     store: StoreOption = None,
-    json_output: Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")] = False,
+    json_output: JsonOption = False,
 ) -> None:
     """Means with 95 % intervals by model and task type, pass@k, and each pair of models."""
     with open_store(store, write=False) as opened:

@@ -1,0 +1,37 @@
+"""Options that several commands have, each with one name, one meaning and one help text."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdkbench.core import ScoreMode
+
+
+class Mode(StrEnum):
+    STRICT = "strict"
+    PASS_RATE = "pass-rate"
+    WEIGHTED = "weighted"
+
+    def score_mode(self) -> ScoreMode:
+        return ScoreMode(self.value.replace("-", "_"))
+
+
+class SandboxChoice(StrEnum):
+    AUTO = "auto"
+    BUBBLEWRAP = "bubblewrap"
+    PLAIN = "plain"
+
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")]
+SandboxOption = Annotated[SandboxChoice, typer.Option(help="How judged code is isolated.")]
+SamplesDirOption = Annotated[
+    Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled ones.")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(min=1, max=256, help="Attempts at once. Default: one per core.")
+]
+DatasetArgument = Annotated[
+    str, typer.Argument(metavar="DATASET", help='A TOML file, or "core" for our own.')
+]

@@ -125,7 +125,7 @@ def run(
             with progress:
                 finished = run_models(settings, suites, bench, opened, progress.on_event)
         except Cancelled:
-            progress.interrupted()
+            progress.interrupted(fresh=not settings.resume)
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
     return exit_code_of(progress, every_sdk="all" in settings.sdk)
@@ -137,7 +137,8 @@ def _ask_for_models() -> tuple[str, ...]:
         return ("reference",)
     typer.echo(f"Models: {MODELS}", err=True)
     answer = typer.prompt("Which (several: separated by commas)", default="reference", err=True)
-    return tuple(spec.strip() for spec in str(answer).split(",") if spec.strip())
+    named = tuple(spec.strip() for spec in str(answer).split(",") if spec.strip())
+    return named or ("reference",)
 
 
 def _suites(settings: RunSettings) -> Suites:

@@ -2,10 +2,11 @@
 
 import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from sdkbench.engine import RunSettings
 from sdkbench.errors import InputError
@@ -20,8 +21,18 @@ def run_settings(config: Path | None, flags: Mapping[str, object]) -> RunSetting
     try:
         return RunSettings.model_validate(written | given)
     except ValidationError as error:
-        source = f"{config}" if config is not None else "the flags"
-        raise InputError(f"{source}: {'; '.join(_problems(error))}.") from None
+        raise InputError(_told(error, config, given)) from None
+
+
+def _told(error: ValidationError, config: Path | None, flags: Mapping[str, object]) -> str:
+    """Each problem with where it was written."""
+    found = error.errors(include_url=False, include_input=False)
+    by_source = {
+        "the flags": [each for each in found if each["loc"][0] in flags],
+        f"{config}": [each for each in found if each["loc"][0] not in flags],
+    }
+    told = [f"{name}: {'; '.join(_problems(each))}" for name, each in by_source.items() if each]
+    return f"{'; '.join(told)}."
 
 
 def _read(path: Path) -> dict[str, object]:
@@ -35,9 +46,8 @@ def _read(path: Path) -> dict[str, object]:
         raise InputError(f"{path} is not TOML: {error}.") from error
 
 
-def _problems(error: ValidationError) -> list[str]:
+def _problems(found: Sequence[ErrorDetails]) -> list[str]:
     """The unknown keys first, all in one sentence."""
-    found = error.errors(include_url=False, include_input=False)
     unknown = [_spelt(each["loc"]) for each in found if each["type"] == "extra_forbidden"]
     others = [
         f"{_spelt(each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
@@ -57,5 +67,5 @@ def _spelt(location: tuple[str | int, ...]) -> str:
 
 
 def _near(name: str) -> str | None:
-    known = list(RunSettings.model_fields)
+    known = [] if "." in name else list(RunSettings.model_fields)
     return next(iter(difflib.get_close_matches(name.replace("-", "_"), known, n=1)), None)

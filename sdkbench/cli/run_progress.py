@@ -80,11 +80,15 @@ class RunProgress:
         elif isinstance(event, Ended):
             self._end(event.attempt)
 
-    def interrupted(self) -> None:
-        left = self._planned.total - self._done()
+    def interrupted(self, *, fresh: bool = False) -> None:
+        run_id, total, done = self._planned.run_id, self._planned.total, self._done()
+        if not run_id:
+            self._say("Stopped before the run began.")
+            return
+        same = "The same command without --fresh" if fresh else "The same command"
         self._say(
-            f"Stopped: {self._done()} of {self._planned.total} attempts are stored, {left} are "
-            f"left. The same command goes on with run {self._planned.run_id}."
+            f"Stopped: {done} of {total} attempts are stored, {total - done} are left. "
+            f"{same} goes on with run {run_id}."
         )
 
     def _plan(self, planned: RunPlanned) -> None:

@@ -64,6 +64,8 @@ async def opened(
             entrants.append(Entrant(spec, generator, ()))
             backends = tuple(open_for(_for_shell(spec, each), each.cases) for each in sets)
             name = generator.name if generator else backends[0].name
+            if name in {entrant.name for entrant in entrants[:-1]}:
+                raise InputError(f"Two of the models have the same name: {name}.")
             entrants[-1] = Entrant(name, generator, backends)
         yield entrants
     finally:

@@ -17,7 +17,15 @@ from sdkbench.engine.run_events import RunPlanned
 from sdkbench.engine.sdk_lane import Ready, SdkLane
 from sdkbench.engine.session import conduct, under_way
 from sdkbench.engine.shell_lane import ShellLane
-from sdkbench.engine.tasks import SdkTask, ShellTask, judged_by, sdk_task, shell_task
+from sdkbench.engine.tasks import (
+    Content,
+    SdkTask,
+    ShellTask,
+    content_of,
+    judged_by,
+    sdk_task,
+    shell_task,
+)
 from sdkbench.errors import InputError
 from sdkbench.generation import Source
 from sdkbench.shell import EvaluationSettings
@@ -69,6 +77,7 @@ class _Reader:
         self._run = run
         self._judged_by = judged_by(bench.options, bench.level)
         self._samples: dict[tuple[str, str], Sample] = {(s.sdk, s.id): s for s in suites.samples}
+        self._contents: dict[Sample, Content] = {}
         self._sets = {each.dataset.name or "unnamed": each for each in suites.sets}
 
     def add(self, attempt: Attempt, old: Old) -> str | None:
@@ -86,7 +95,10 @@ class _Reader:
             return "no solution was stored"
         told = "\0".join(part for file in files for part in file)
         source = Source(answer=hashlib.sha256(told.encode()).hexdigest())
-        task = sdk_task(sample, attempt.model, source, attempt.trial, self._judged_by)
+        if sample not in self._contents:
+            self._contents[sample] = content_of(sample)
+        content = self._contents[sample]
+        task = sdk_task(sample, content, attempt.model, source, attempt.trial, self._judged_by)
         origin = task.origin._replace(generation_key=attempt.generation_key)
         old.sdk.append(task._replace(origin=origin))
         old.keys[origin.key] = attempt.key
@@ -99,9 +111,13 @@ class _Reader:
         case = next((c for c in chosen.cases if c.id == attempt.sample), None)
         if case is None:
             return "there is no such case any more"
-        if not self._store.digests(self._run.id, attempt.key, "answer"):
+        stored = self._store.digests(self._run.id, attempt.key, "answer")
+        if not stored:
             return "no whole answer was stored"
-        task = shell_task(attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings())
+        ((_, answer),) = stored
+        task = shell_task(
+            attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings(), answer=answer
+        )
         origin = task.origin._replace(generation_key=attempt.generation_key)
         old.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
         old.keys[origin.key] = attempt.key

@@ -24,7 +24,7 @@ from sdkbench.engine.workshop import Workshop
 from sdkbench.metrics.f_corr import Options
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.shell import EvaluationSettings
-from sdkbench.store import Run, Suite
+from sdkbench.store import Run, Stored, Suite
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
@@ -102,7 +102,7 @@ def _lot(entrant: Entrant, order: _Order) -> Lot:
         tasks = sdk_tasks(entrant.generator, samples, trials, bench.options, bench.level)
         sdk = tuple(tasks)
     shell = tuple(
-        tuple(shell_tasks(backend.name, each.dataset, each.cases, trials, order.asking))
+        tuple(shell_tasks(backend, each.dataset, each.cases, trials, order.asking))
         for backend, each in zip(entrant.backends, order.suites.sets, strict=True)
     )
     return Lot(entrant, sdk, shell)
@@ -152,7 +152,11 @@ def _sdk_lanes(
 
 
 def _recalling(store: "Store") -> Recall:
-    return lambda task: store.generated(task.origin.generation_key or "")
+    def recall(task: ShellTask) -> Stored | None:
+        asked = task.origin.generation_key
+        return None if asked is None else store.generated(asked)
+
+    return recall
 
 
 def _planned(standing: Standing, lots: Sequence[Lot]) -> RunPlanned:

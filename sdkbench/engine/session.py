@@ -49,7 +49,10 @@ def under_way(store: "Store", run_id: str, emit: Callable[[RunEvent], None]) -> 
     """The run is finished where the block ends, and stopped where something is raised in it."""
     state = RunState.STOPPED
     try:
-        with tempfile.TemporaryDirectory(prefix="sdkbench-run-") as scratch:
+        # A thread that nobody waits for any more may still be writing there.
+        with tempfile.TemporaryDirectory(
+            prefix="sdkbench-run-", ignore_cleanup_errors=True
+        ) as scratch:
             yield Workshop(store, Recorder(store, run_id), emit, Path(scratch))
         state = RunState.FINISHED
     finally:

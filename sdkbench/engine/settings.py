@@ -4,17 +4,24 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from sdkbench.core import Integrity, ScoreMode
 from sdkbench.generation import AgentSettings
 
+LATEST = "latest"  # the store's word for its newest run
 RUN_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"
 
 
 def _as_flag(value: object) -> object:
     """A word with hyphens, as flags have it, is the same as one with underscores."""
     return value.replace("-", "_") if isinstance(value, str) else value
+
+
+def _no_word(run_id: str) -> str:
+    if run_id == LATEST:
+        raise ValueError(f"{LATEST!r} stands for the newest run, and can't be the name of one")
+    return run_id
 
 
 class EngineKind(StrEnum):
@@ -67,7 +74,7 @@ class RunSettings(_Settings):
     template: str | None = None
     max_tokens: Annotated[int, Field(ge=1)] = 16_384
     request_seconds: Annotated[float, Field(gt=0, le=86_400)] = 900.0
-    run_id: Annotated[str, Field(pattern=RUN_ID)] | None = None
+    run_id: Annotated[str, Field(pattern=RUN_ID), AfterValidator(_no_word)] | None = None
     label: str = ""
     resume: bool = True
     store: str | None = None

@@ -1,6 +1,7 @@
 """ShellLane: one model's cases of one dataset, asked, judged and kept."""
 
 import asyncio
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -28,12 +29,18 @@ class Question(NamedTuple):
 
 
 class Remembering:
-    """Answers that are known already; the rest is asked of `backend`, or of nobody."""
+    """Answers that are known already; the rest is asked of `backend`, or of nobody.
+
+    Cases may have the same question: its answers are in the order of the cases, and each is given
+    once.
+    """
 
     def __init__(
-        self, name: str, known: Mapping[Question, Answer], backend: Backend | None
+        self, name: str, known: Mapping[Question, deque[Answer]], backend: Backend | None
     ) -> None:
         self.name = name
+        if backend is not None and hasattr(backend, "parallel"):
+            self.parallel: int = backend.parallel
         self._known = known
         self._backend = backend
 
@@ -41,8 +48,8 @@ class Remembering:
         self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
     ) -> Answer:
         known = self._known.get(Question(prompt, system))
-        if known is not None:
-            return known
+        if known:
+            return known.popleft()
         if self._backend is None:
             raise BackendFailure(
                 "No answer was stored, and asking was switched off.", FailureKind.REQUEST
@@ -101,8 +108,8 @@ class ShellLane:
         finally:
             await asyncio.gather(*keeping)
 
-    def _known(self, tasks: Sequence[ShellTask]) -> dict[Question, Answer]:
-        known: dict[Question, Answer] = {}
+    def _known(self, tasks: Sequence[ShellTask]) -> dict[Question, deque[Answer]]:
+        known: dict[Question, deque[Answer]] = defaultdict(deque)
         if self._recall is None:
             return known
         for task in tasks:
@@ -111,9 +118,12 @@ class ShellLane:
                 continue
             question = Question(task.case.prompt, system_prompt(task.case.shell))
             answer = next(each for each in kept.artefacts if each.kind == "answer")
-            known[question] = Answer(
-                text=answer.data.decode("utf-8", "replace"),
-                input_tokens=kept.attempt.input_tokens,
-                output_tokens=kept.attempt.output_tokens,
+            known[question].append(
+                Answer(
+                    text=answer.data.decode("utf-8", "replace"),
+                    input_tokens=kept.attempt.input_tokens,
+                    output_tokens=kept.attempt.output_tokens,
+                    truncated=kept.attempt.result.get("truncated") is True,
+                )
             )
         return known

@@ -1,12 +1,13 @@
 """Tasks: every case × model × trial of a run, each with the key of its attempt."""
 
-import functools
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.backends import Backend
+from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import tree
 from sdkbench.datasets import Sample
 from sdkbench.engine.code import sdk_judges, shell_judges
@@ -32,26 +33,38 @@ class ShellTask(NamedTuple):
 Task = SdkTask | ShellTask
 
 
+class Content(NamedTuple):
+    """Digests of a sample as it is on disk."""
+
+    case: str
+    tests: str
+
+
 def sdk_tasks(
     generator: Generator, samples: Sequence[Sample], trials: int, options: Options, level: Level
 ) -> Iterator[SdkTask]:
     """Trial by trial, so that a run that is cut short has tried every sample as often."""
     settings = judged_by(options, level)
-    sources = [generator.source(sample) for sample in samples]
+    sources = [(sample, content_of(sample), generator.source(sample)) for sample in samples]
     for trial in range(trials):
-        for sample, source in zip(samples, sources, strict=True):
-            yield sdk_task(sample, generator.name, source, trial, settings)
+        for sample, content, source in sources:
+            yield sdk_task(sample, content, generator.name, source, trial, settings)
 
 
 def sdk_task(
-    sample: Sample, model: str, source: Source, trial: int, settings: dict[str, JsonValue]
+    sample: Sample,
+    content: Content,
+    model: str,
+    source: Source,
+    trial: int,
+    settings: dict[str, JsonValue],
 ) -> SdkTask:
     name = f"{sample.sdk}/{sample.id}"
     parts = KeyParts(
         suite=Suite.SDK,
         sample=name,
-        case=_case_digest(sample),
-        tests=_tests_digest(sample),
+        case=content.case,
+        tests=content.tests,
         harness=sdk_judges(),
         answer=source.answer,
         model=model,
@@ -73,7 +86,7 @@ def sdk_task(
 
 
 def shell_tasks(
-    model: str,
+    backend: Backend,
     dataset: TestDataset,
     cases: Iterable[TestCase],
     trials: int,
@@ -82,12 +95,23 @@ def shell_tasks(
     cases = tuple(cases)
     for trial in range(trials):
         for case in cases:
-            yield shell_task(model, dataset, case, trial, settings)
+            at_hand = backend.known(case.prompt) if isinstance(backend, KnownAnswers) else None
+            answer = None if at_hand is None else _digest(at_hand)
+            yield shell_task(backend.name, dataset, case, trial, settings, answer=answer)
 
 
 def shell_task(
-    model: str, dataset: TestDataset, case: TestCase, trial: int, settings: EvaluationSettings
+    model: str,
+    dataset: TestDataset,
+    case: TestCase,
+    trial: int,
+    settings: EvaluationSettings,
+    *,
+    answer: str | None = None,
 ) -> ShellTask:
+    """`answer` is the digest of one that is at hand: nobody need be asked, and another one there
+    is another attempt.
+    """
     group = dataset.name or "unnamed"
     prompt = _digest(VERSION, system_prompt(case.shell), case.prompt, str(settings.max_tokens))
     parts = KeyParts(
@@ -96,6 +120,7 @@ def shell_task(
         case=_digest(case.model_dump_json(), dataset.posix),
         tests="",
         harness=shell_judges(),
+        answer=answer,
         model=model,
         prompt=prompt,
         trial=trial,
@@ -108,7 +133,7 @@ def shell_task(
         task_type=case.category,
         model=model,
         trial=trial,
-        generation_key=_digest("shell", model, prompt, str(trial)),
+        generation_key=None if answer else _digest("shell", model, prompt, str(trial)),
     )
     return ShellTask(origin, case)
 
@@ -123,14 +148,12 @@ def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
     }
 
 
-@functools.cache
-def _case_digest(sample: Sample) -> str:
+def content_of(sample: Sample) -> Content:
     metadata = sample.ground_truth.metadata.model_dump_json()
     starter = tree.content_hash(sample.starter_dir) if sample.starter_dir.is_dir() else ""
-    return _digest(metadata, starter)
+    return Content(_digest(metadata, starter), _tests_digest(sample))
 
 
-@functools.cache
 def _tests_digest(sample: Sample) -> str:
     """Of everything that the verdict is made by: the tests, what lies beside, the reference."""
     parts = []

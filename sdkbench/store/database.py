@@ -142,7 +142,7 @@ class Store:
         """All of it or nothing, on disk when this returns; whether it was new.
 
         The first verdict of a key stays; an *error* or *not_executed* gives way to what comes
-        after it.
+        after it, unless that has neither a verdict nor the artefacts that were there.
         """
         return self.save_attempts(run_id, [(attempt, artefacts)])[0]
 

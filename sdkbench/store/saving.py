@@ -30,9 +30,13 @@ def packed(artefacts: Iterable[Artefact]) -> list[Packed]:
 def save(
     connection: Connection, run_id: str, attempt: Attempt, artefacts: Sequence[Packed]
 ) -> bool:
-    """Whether it was stored: the first verdict of a key stays, what was none gives way."""
+    """Whether it was stored: the first verdict of a key stays, what was none gives way.
+
+    Only what holds artefacts stays where the new one has neither these nor a verdict: an answer
+    that was paid for is not lost to a full disk.
+    """
     attempt_id = _insert(connection, run_id, attempt)
-    if attempt_id is None and _clear_unfinished(connection, run_id, attempt):
+    if attempt_id is None and _clear_unfinished(connection, run_id, attempt, bare=not artefacts):
         attempt_id = _insert(connection, run_id, attempt)
     if attempt_id is None:
         return False
@@ -66,14 +70,17 @@ def _insert(connection: Connection, run_id: str, attempt: Attempt) -> int | None
     return cast("int | None", found)
 
 
-def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt) -> bool:
-    table = tables.attempts
+def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt, *, bare: bool) -> bool:
+    table, artefacts = tables.attempts, tables.artefacts
     kept = connection.execute(
         select(table.c.id, table.c.outcome)
         .where(table.c.run_id == run_id, table.c.key == attempt.key)
         .with_for_update()
     ).first()
     if kept is None or kept.outcome not in UNFINISHED:
+        return False
+    held = select(artefacts.c.position).where(artefacts.c.attempt_id == kept.id).limit(1)
+    if bare and not attempt.finished and connection.execute(held).first() is not None:
         return False
     connection.execute(delete(table).where(table.c.id == kept.id))
     return True

@@ -72,7 +72,8 @@ def regrade(
             with progress:
                 after = regrade_run(before, old, suites, bench, opened, progress.on_event)
         except Cancelled:
-            progress.interrupted()
+            # `latest` would be the regrade itself now.
+            progress.interrupted(f"`sdkbench regrade {before.id}` with the same options")
             return ExitCode.INTERRUPTED
         present(opened, after, json_output=json_output, verbose=verbose)
         if not json_output:

@@ -125,7 +125,8 @@ def run(
             with progress:
                 finished = run_models(settings, suites, bench, opened, progress.on_event)
         except Cancelled:
-            progress.interrupted(fresh=not settings.resume)
+            same = "The same command"
+            progress.interrupted(same if settings.resume else f"{same} without --fresh")
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
     return exit_code_of(progress, every_sdk="all" in settings.sdk)

@@ -80,15 +80,15 @@ class RunProgress:
         elif isinstance(event, Ended):
             self._end(event.attempt)
 
-    def interrupted(self, *, fresh: bool = False) -> None:
+    def interrupted(self, resuming: str) -> None:
+        """`resuming` says which command goes on with the run."""
         run_id, total, done = self._planned.run_id, self._planned.total, self._done()
         if not run_id:
             self._say("Stopped before the run began.")
             return
-        same = "The same command without --fresh" if fresh else "The same command"
         self._say(
             f"Stopped: {done} of {total} attempts are stored, {total - done} are left. "
-            f"{same} goes on with run {run_id}."
+            f"{resuming} goes on with run {run_id}."
         )
 
     def _plan(self, planned: RunPlanned) -> None:

@@ -166,5 +166,5 @@ class Reference:
     def _unfit(self, reason: str) -> SampleError:
         return SampleError(
             f"The reference of {self._sample.id} does not pass its own tests, so nothing can be "
-            f"judged by them: {reason} Fix the sample, or judge without it (--no-reference)."
+            f"judged by them: {reason} Fix the sample, or judge without it (--integrity off)."
         )

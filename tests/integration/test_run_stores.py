@@ -1,0 +1,70 @@
+"""The same run in SQLite and in PostgreSQL is the same record; and two runs in one store."""
+
+import psycopg
+
+from sdkbench.store import RunState, open_store
+from tests.integration.run_samples import SDK, SECONDS, Place, place
+from tests.integration.store_places import postgres, store_url
+
+__all__ = ["place", "postgres", "store_url"]  # fixtures, used by their names
+
+# What is another each time: moments, durations, and what is told of them.
+PASSING = {"ended_at", "duration_seconds", "result", "reused_from"}
+BOTH = ("--model", "reference", "--model", "starter")
+
+
+def records(url: str) -> list[object]:
+    """Everything of the newest run's attempts but what is another each time."""
+    with open_store(url, write=False) as store:
+        run = store.find_run("latest")
+        found: list[object] = [(run.label, run.state, run.planned, run.harness, run.settings)]
+        for attempt in sorted(store.attempts(run.id), key=lambda each: each.key):
+            kinds = sorted({kind for kind, _, _ in store.artefact_names(run.id, attempt.key)})
+            names = store.artefact_names(run.id, attempt.key)
+            # An output tells how long it took.
+            digests = [store.digests(run.id, attempt.key, k) for k in kinds if k != "output"]
+            kept = attempt.model_dump(mode="json", exclude=PASSING)
+            found.append((kept, sorted(attempt.result), [n[:2] for n in names], digests))
+    return found
+
+
+def test_either_store_holds_the_same_records(place: Place, postgres: str) -> None:
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+        connection.execute("CREATE DATABASE same_run")
+    other = Place(place.root, f"{postgres}/same_run")
+    for each in (place, other):
+        assert each.both(*BOTH, "--run-id", "mine").code == 0
+    assert len(records(place.store)) == 13
+    assert records(place.store) == records(other.store)
+
+
+def test_two_runs_at_once_in_one_store(place: Place, store_url: str) -> None:
+    there = Place(place.root, store_url)
+    with open_store(store_url) as store:
+        store.start_run(run_id="before")
+    common = ("run", "--sdk", SDK, "--dataset", "tiny.toml", "--integrity", "checked")
+    with (
+        there.started(*common, "--run-id", "one", "--model", "reference") as one,
+        there.started(*common, "--run-id", "two", "--model", "starter") as two,
+    ):
+        for process in (one, two):
+            _, err = process.communicate(timeout=SECONDS)
+            assert process.returncode == 0, err
+    for run_id, share in (("one", "passed"), ("two", "failed")):
+        assert [each[-1] for each in there.outcomes(run_id)] == [share] * 6
+    states = {run.id: run.state for run in there.runs()}
+    assert states.pop("before") is RunState.RUNNING
+    assert states == {"one": RunState.FINISHED, "two": RunState.FINISHED}
+
+
+def test_the_same_run_twice_at_once_has_each_attempt_once(place: Place) -> None:
+    assert place.both("--run-id", "mine", "--no-fcorr").code == 0
+    words = ("run", "--sdk", SDK, "--dataset", "tiny.toml", "--integrity", "checked")
+    with (
+        place.started(*words, "--run-id", "mine") as one,
+        place.started(*words, "--run-id", "mine") as two,
+    ):
+        for process in (one, two):
+            _, err = process.communicate(timeout=SECONDS)
+            assert process.returncode == 0, err
+    assert [each[-1] for each in place.outcomes("mine")] == ["passed"] * 6

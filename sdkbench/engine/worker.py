@@ -4,6 +4,8 @@ import os
 import socket
 from pathlib import Path
 
+ENDED = frozenset({"Z", "X"})  # zombie, dead
+
 
 def this_worker() -> str:
     return _named(os.getpid())
@@ -30,7 +32,9 @@ def _start_of(pid: int) -> str:
         told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return "gone" if Path("/proc/self").exists() else _told_by_signal(pid)
-    return told.rpartition(")")[2].split()[19]  # clock ticks since the machine started
+    fields = told.rpartition(")")[2].split()
+    # One that was killed stays listed until its parent looks, which some never do.
+    return "gone" if fields[0] in ENDED else fields[19]  # clock ticks since the machine started
 
 
 def _told_by_signal(pid: int) -> str:

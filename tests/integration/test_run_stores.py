@@ -1,5 +1,7 @@
 """The same run in SQLite and in PostgreSQL is the same record; and two runs in one store."""
 
+import signal
+
 import psycopg
 
 from sdkbench.store import RunState, open_store
@@ -57,14 +59,18 @@ def test_two_runs_at_once_in_one_store(place: Place, store_url: str) -> None:
     assert states == {"one": RunState.FINISHED, "two": RunState.FINISHED}
 
 
-def test_the_same_run_twice_at_once_has_each_attempt_once(place: Place) -> None:
-    assert place.both("--run-id", "mine", "--no-fcorr").code == 0
-    words = ("run", "--sdk", SDK, "--dataset", "tiny.toml", "--integrity", "checked")
-    with (
-        place.started(*words, "--run-id", "mine") as one,
-        place.started(*words, "--run-id", "mine") as two,
-    ):
-        for process in (one, two):
-            _, err = process.communicate(timeout=SECONDS)
-            assert process.returncode == 0, err
-    assert [each[-1] for each in place.outcomes("mine")] == ["passed"] * 6
+def test_a_run_that_a_process_is_at_work_on_is_left_to_it(place: Place) -> None:
+    slow = place.sample(1) / "tests" / "test_app.py"
+    slow.write_text("import time\ndef test_slow():\n    time.sleep(100)\n")
+    words = ("--run-id", "mine", "--workers", "1", "--max-requests", "1")
+    with place.started("run", "--sdk", SDK, "--integrity", "checked", *words) as process:
+        place.wait_for(1, process)
+        refused = place.run(*words)
+        (run,) = place.runs()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert f"being worked on by process {process.pid}" in refused.err
+    assert run.state is RunState.RUNNING
+    assert str(process.pid) in run.worker.split()
+    assert len(place.attempts("mine")) == 1

@@ -5,12 +5,13 @@ import pytest
 from sdkbench.cli.run_progress import SHELL_LINE_EVERY, RunProgress
 from sdkbench.core import Outcome
 from sdkbench.engine import Began, Ended, Generated, RunPlanned
+from sdkbench.sandbox import Level
 from sdkbench.store import Suite
 from tests.unit.store_builder import attempt
 
 
 def test_each_sample_has_a_line_and_the_end_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = RunProgress(quiet=False)
+    progress = RunProgress(Level.BUBBLEWRAP, quiet=False)
     with progress:
         progress.on_event(RunPlanned("mine", ("model-a",), {Suite.SDK: 3}, 2, 1))
         progress.on_event(Began("k", "model-a", "demo_001", "asking"))
@@ -31,12 +32,12 @@ def test_each_sample_has_a_line_and_the_end_a_sentence(capsys: pytest.CaptureFix
 def test_before_anything_was_planned_there_is_nothing_to_go_on_with(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    RunProgress(quiet=False).interrupted("The same command")
+    RunProgress(Level.BUBBLEWRAP, quiet=False).interrupted("The same command")
     assert capsys.readouterr().err == "Stopped before the run began.\n"
 
 
 def test_shell_cases_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = RunProgress(quiet=False)
+    progress = RunProgress(Level.BUBBLEWRAP, quiet=False)
     for number in range(SHELL_LINE_EVERY + 1):
         progress.on_event(Ended(attempt(number, suite=Suite.SHELL), is_new=True))
     (line,) = capsys.readouterr().err.splitlines()
@@ -44,7 +45,7 @@ def test_shell_cases_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = RunProgress(quiet=True)
+    progress = RunProgress(Level.BUBBLEWRAP, quiet=True)
     with progress:
         progress.on_event(RunPlanned("mine", (), {Suite.SDK: 1}))
         progress.on_event(Ended(attempt(1), is_new=True))

@@ -1,0 +1,55 @@
+"""open_ray_judge, open_ray_generator: the Ray side of a run, where its extra is installed."""
+
+from typing import TYPE_CHECKING
+
+from sdkbench.errors import MissingTool
+from sdkbench.generation import Generator, Settings
+from sdkbench.metrics.f_corr import Options
+
+if TYPE_CHECKING:
+    from sdkbench.engine.ray_judge import RayJudge
+
+
+def open_ray_judge(
+    options: Options,
+    *,
+    address: str | None = None,
+    sandbox: str = "auto",
+    install: bool = True,
+    workers: int | None = None,
+    cpus: float = 1.0,
+) -> "RayJudge":
+    """A judge on the nodes of the cluster at `address`, or on a Ray of this process's own.
+
+    Each attempt takes `cpus` of a node; `workers` bounds how many there are at a time. The nodes
+    are asked first whether they judge as this process would. The caller closes the judge; the
+    thread that opens it must live until then.
+
+    Raises MissingTool without the extra, InputError for an address that can't be meant,
+    HarnessFault where the cluster can't be joined or a node can't be used.
+    """
+    try:
+        import ray  # noqa: F401, PLC0415 - an extra
+    except ImportError as error:
+        raise MissingTool(
+            "Judging on a cluster needs a package more: pip install 'sdkbench[ray]'."
+        ) from error
+    from sdkbench.engine.ray_cluster import Cluster  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray_inspection import inspect  # noqa: PLC0415
+    from sdkbench.engine.ray_judge import Manner, RayJudge  # noqa: PLC0415
+
+    cluster = Cluster(address, cpus=cpus, workers=workers)
+    try:
+        inspect(cluster, sandbox)
+    except BaseException:
+        cluster.leave()
+        raise
+    bound = None if address is None else workers  # an own Ray is as large as was asked for
+    return RayJudge(cluster, Manner(options, sandbox, install), bound)
+
+
+def open_ray_generator(spec: str, settings: Settings, judge: "RayJudge") -> Generator:
+    """An agent on the nodes of `judge`'s cluster, for as long as that is open."""
+    from sdkbench.engine.ray_generator import RayGenerator  # noqa: PLC0415 - an extra
+
+    return RayGenerator(spec, settings, judge.tasks, judge.samples)

@@ -1,0 +1,123 @@
+"""A Ray cluster of several nodes on this machine, and the processes below each of them."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+OBJECT_STORE_BYTES = 100 << 20
+BUSY_SECONDS = 30.0
+# A lost node is noticed within some seconds, instead of the default's fifteen and more.
+HEALTH = {
+    "health_check_initial_delay_ms": 0,
+    "health_check_period_ms": 1000,
+    "health_check_timeout_ms": 1000,
+    "health_check_failure_threshold": 3,
+}
+
+
+class Nodes(NamedTuple):
+    """`cluster` is Ray's; the head takes no attempts."""
+
+    cluster: Any
+    root: Path
+
+    @property
+    def address(self) -> str:
+        return str(self.cluster.address)
+
+    def add(self) -> Any:
+        """One more node for one attempt at a time, with a cache of its own."""
+        folder = self.root / f"cache-{len(list(self.root.glob('cache-*')))}"
+        folder.mkdir()
+        return self.cluster.add_node(
+            num_cpus=1,
+            object_store_memory=OBJECT_STORE_BYTES,
+            env_vars={"SDKBENCH_CACHE": str(folder)},
+        )
+
+    def sandboxes(self) -> dict[Any, set[int]]:
+        """Processes around judged code, on each node that has any."""
+        found = {
+            node: {pid for pid in below(raylet(node)) if b"bwrap" in command_of(pid)}
+            for node in self.cluster.worker_nodes
+        }
+        return {node: pids for node, pids in found.items() if pids}
+
+    async def all_busy(self) -> None:
+        """Once every node has judged code running."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while len(self.sandboxes()) < len(self.cluster.worker_nodes):
+            assert time.monotonic() < deadline, "not every node got an attempt"
+            await asyncio.sleep(0.05)
+
+
+@contextmanager
+def started(root: Path, count: int) -> Iterator[Nodes]:
+    from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
+
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={
+            "num_cpus": 0,
+            "include_dashboard": False,
+            "object_store_memory": OBJECT_STORE_BYTES,
+            "_system_config": HEALTH,
+        },
+    )
+    nodes = Nodes(cluster, root)
+    try:
+        for _ in range(count):
+            nodes.add()
+        yield nodes
+    finally:
+        cluster.shutdown()  # type: ignore[no-untyped-call]
+
+
+def raylet(node: Any) -> int:
+    return int(node.all_processes["raylet"][0].process.pid)
+
+
+def below(pid: int) -> set[int]:
+    """The descendants of a process."""
+    parents = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents[int(folder.name)] = int(fields[1])
+    found, more = set[int](), {pid}
+    while more:
+        more = {child for child, parent in parents.items() if parent in more} - found
+        found |= more
+    return found
+
+
+def command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def kill(pids: set[int]) -> None:
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+
+
+def until(condition: Callable[[], object], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True

@@ -24,6 +24,7 @@ from sdkbench.engine import (
     Suites,
     judging_here,
     load_shell_set,
+    open_ray_judge,
     reading_only,
     run_models,
 )
@@ -168,6 +169,15 @@ def bench_for(settings: RunSettings) -> Bench:
     def open_judge() -> Judge:
         if not settings.run_fcorr:
             return reading_only(workers)
+        if settings.engine is EngineKind.RAY:
+            # The level is part of every attempt's key, so all nodes must have the driver's.
+            return open_ray_judge(
+                options,
+                address=settings.address,
+                sandbox=sandbox.level,
+                install=not settings.no_install,
+                workers=settings.workers,
+            )
         cache = Cache(cancellation=cancellation)
         harness = Harness(sandbox, cache, install=not settings.no_install)
         return judging_here(options, harness, workers)

@@ -4,6 +4,7 @@ from sdkbench.engine.entrants import ShellSet, load_shell_set
 from sdkbench.engine.events import Event, Finished, Planned, Started
 from sdkbench.engine.judging import Judge, LocalJudge, judging_here, reading_only
 from sdkbench.engine.local import run_local
+from sdkbench.engine.ray_opening import open_ray_generator, open_ray_judge
 from sdkbench.engine.regrade import read_old, regrade_run
 from sdkbench.engine.run import Bench, Suites, run_models
 from sdkbench.engine.run_events import Began, Ended, Generated, RunEvent, RunPlanned
@@ -29,6 +30,8 @@ __all__ = [
     "Suites",
     "judging_here",
     "load_shell_set",
+    "open_ray_generator",
+    "open_ray_judge",
     "read_old",
     "reading_only",
     "regrade_run",

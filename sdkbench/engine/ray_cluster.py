@@ -20,7 +20,7 @@ from sdkbench.errors import HarnessFault, InputError
 # Sent objects are solutions and samples of some kilobytes; what is more goes to disk.
 OBJECT_STORE_BYTES = 200 << 20
 KNOCK_SECONDS = 5.0
-JOIN_SECONDS = 30.0
+JOIN_SECONDS = 60.0
 STRANDED_SECONDS = 120.0  # without a node for so long, waiting for one is of no use
 # What Ray sets in its driver's environment, and leaves there.
 RAY_VARIABLES = ("RAY_AUTH_MODE", "RAY_USAGE_STATS_ENABLED", "PYTHONBREAKPOINT")

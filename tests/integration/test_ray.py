@@ -116,7 +116,7 @@ def verdict(result: FCorrResult) -> tuple[object, ...]:
     return (result.outcome, result.score, counts, names, *told)
 
 
-def python(code: str, seconds: float = 60) -> "subprocess.CompletedProcess[str]":
+def python(code: str, seconds: float = 150) -> "subprocess.CompletedProcess[str]":
     """A process of its own: what it does to Ray's state, or to its imports, stays there."""
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=seconds, check=False,
@@ -321,9 +321,19 @@ def test_an_agent_leaves_the_same_files_on_a_node(
 def test_what_an_agent_lacks_on_a_node_is_told(
     judge: "RayJudge", sample: Sample, tmp_path: Path
 ) -> None:
-    generator = open_ray_generator("agent:no-such-agent --fast", Settings(), judge)
-    with pytest.raises(InputError, match="finds no program 'no-such-agent'"):
-        asyncio.run(generator.generate(sample, tmp_path / "out"))
+    program = write(tmp_path, {"agent": "#!/bin/sh\n"}) / "agent"
+    program.chmod(0o755)
+    generator = open_ray_generator(f"agent:{program}", Settings(), judge)
+    program.unlink()  # as on a node that never had it
+
+    async def work() -> None:
+        try:
+            await generator.generate(sample, tmp_path / "out")
+        finally:
+            await generator.close()
+
+    with pytest.raises(InputError, match="finds no program"):
+        asyncio.run(work())
     with pytest.raises(InputError, match="Only agents"):
         open_ray_generator("openai:gpt", Settings(), judge)
 

@@ -37,13 +37,14 @@ class Tasks:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._under_way: set[asyncio.Future[Any]] = set()
+        self._remotes: dict[Callable[[Any], Any], Any] = {}
 
     async def run(self, function: Callable[[A], T], order: A) -> T:
         """`function(order)` on some node; both must be importable there.
 
         Raises the SdkbenchError that `function` raised, and HarnessFault where Ray has none of it.
         """
-        remote = ray.remote(num_cpus=self._cluster.cpus, max_retries=RAY_RETRIES)(function)
+        remote = self._remote(function)
         error: Exception
         for _ in range(1 + RESUBMISSIONS):
             try:
@@ -59,6 +60,13 @@ class Tasks:
         """Wait for what is under way."""
         while self._under_way:
             await asyncio.wait(self._under_way)
+
+    def _remote(self, function: Callable[[A], T]) -> Any:
+        """Made once: each one is sent to all nodes, which takes longer than a small task."""
+        if function not in self._remotes:
+            make = ray.remote(num_cpus=self._cluster.cpus, max_retries=RAY_RETRIES)
+            self._remotes[function] = make(function)
+        return self._remotes[function]
 
     async def _result(self, ref: "ray.ObjectRef[T]") -> T:
         future = asyncio.wrap_future(ref.future())

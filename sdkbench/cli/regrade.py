@@ -8,7 +8,8 @@ import typer
 
 from sdkbench.cli.options import JsonOption, Mode
 from sdkbench.cli.printable import harmless
-from sdkbench.cli.run import bench_for, exit_code_of
+from sdkbench.cli.run import exit_code_of
+from sdkbench.cli.run_bench import bench_for
 from sdkbench.cli.run_config import run_settings
 from sdkbench.cli.run_progress import RunProgress
 from sdkbench.cli.shell_eval import find_dataset

@@ -8,32 +8,20 @@ from typing import Annotated
 import typer
 
 from sdkbench.cli.options import JsonOption, Mode
+from sdkbench.cli.run_bench import bench_for, suites_of
 from sdkbench.cli.run_config import run_settings
 from sdkbench.cli.run_progress import RunProgress
-from sdkbench.cli.shell_eval import find_dataset
 from sdkbench.cli.show import present
 from sdkbench.cli.store_option import StoreOption
 from sdkbench.core import Fault, Integrity, Outcome
-from sdkbench.datasets import Sample, default_samples_dir, load_sdk
 from sdkbench.engine import (
-    Bench,
     EngineKind,
-    Judge,
     RunSettings,
     SandboxLevel,
-    Suites,
-    judging_here,
-    load_shell_set,
-    open_ray_judge,
-    reading_only,
     run_models,
 )
-from sdkbench.environments import Cache
-from sdkbench.errors import Cancelled, ExitCode, InputError
-from sdkbench.metrics.f_corr import Options
-from sdkbench.sandbox import Cancellation, choose
+from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.store import open_store
-from sdkbench.test_harness import Harness
 
 MODELS = "reference, starter, openai:MODEL, anthropic:MODEL, mlx:PATH, agent:CMD, replay:FOLDER"
 
@@ -118,7 +106,7 @@ def run(
     settings = run_settings(config, flags)
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
-    suites = _suites(settings)
+    suites = suites_of(settings)
     bench = bench_for(settings)
     progress = RunProgress(bench.level, quiet=json_output)
     with open_store(settings.store) as opened:
@@ -141,48 +129,6 @@ def _ask_for_models() -> tuple[str, ...]:
     answer = typer.prompt("Which (several: separated by commas)", default="reference", err=True)
     named = tuple(spec.strip() for spec in str(answer).split(",") if spec.strip())
     return named or ("reference",)
-
-
-def _suites(settings: RunSettings) -> Suites:
-    if not settings.sdk and not settings.dataset:
-        raise InputError(
-            "Name what to measure by: --sdk NAME (or all), --dataset FILE (or core), or both."
-        )
-    samples: dict[Path, Sample] = {}
-    for name in settings.sdk:
-        loaded = load_sdk(settings.samples_dir or default_samples_dir(), name)
-        by_sdk: dict[str, list[Sample]] = {}
-        for sample in loaded:
-            by_sdk.setdefault(sample.sdk, []).append(sample)
-        samples |= {s.root: s for each in by_sdk.values() for s in each[: settings.limit]}
-    paths = dict.fromkeys(find_dataset(name) for name in settings.dataset)
-    sets = tuple(load_shell_set(path, settings.limit) for path in paths)
-    return Suites(tuple(samples.values()), sets)
-
-
-def bench_for(settings: RunSettings) -> Bench:
-    cancellation = Cancellation()
-    sandbox = choose(settings.sandbox, cancellation)
-    options = Options(mode=settings.mode, integrity=settings.integrity, timeout=settings.timeout)
-    workers = settings.workers or os.cpu_count() or 1
-
-    def open_judge() -> Judge:
-        if not settings.run_fcorr:
-            return reading_only(workers)
-        if settings.engine is EngineKind.RAY:
-            # The level is part of every attempt's key, so all nodes must have the driver's.
-            return open_ray_judge(
-                options,
-                address=settings.address,
-                sandbox=sandbox.level,
-                install=not settings.no_install,
-                workers=settings.workers,
-            )
-        cache = Cache(cancellation=cancellation)
-        harness = Harness(sandbox, cache, install=not settings.no_install)
-        return judging_here(options, harness, workers)
-
-    return Bench(options, sandbox.level, open_judge, cancellation)
 
 
 def exit_code_of(progress: RunProgress, *, every_sdk: bool) -> ExitCode:

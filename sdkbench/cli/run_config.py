@@ -50,7 +50,7 @@ def _problems(found: Sequence[ErrorDetails]) -> list[str]:
     """The unknown keys first, all in one sentence."""
     unknown = [_spelt(each["loc"]) for each in found if each["type"] == "extra_forbidden"]
     others = [
-        f"{_spelt(each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
+        f"{_spelt(each['loc'])}: {_said(each['msg'])}"
         for each in found
         if each["type"] != "extra_forbidden"
     ]
@@ -60,6 +60,10 @@ def _problems(found: Sequence[ErrorDetails]) -> list[str]:
         f"{name} (did you mean {near}?)" if (near := _near(name)) else name for name in unknown
     ]
     return [f"unknown keys: {', '.join(hints)}", *others]
+
+
+def _said(message: str) -> str:
+    return message.removeprefix("Value error, ").replace("a valid tuple", "a list")
 
 
 def _spelt(location: tuple[str | int, ...]) -> str:

@@ -1,10 +1,10 @@
 """Many attempts: the plan, the workers, and the events they emit. Nothing is printed here."""
 
-from sdkbench.engine.entrants import ShellSet, load_shell_set
+from sdkbench.engine.entrants import ShellSet, generation_settings, load_shell_set
 from sdkbench.engine.events import Event, Finished, Planned, Started
 from sdkbench.engine.judging import Judge, LocalJudge, judging_here, reading_only
 from sdkbench.engine.local import run_local
-from sdkbench.engine.ray_opening import open_ray_generator, open_ray_judge
+from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.engine.regrade import read_old, regrade_run
 from sdkbench.engine.run import Bench, Suites, run_models
 from sdkbench.engine.run_events import Began, Ended, Generated, RunEvent, RunPlanned
@@ -28,6 +28,7 @@ __all__ = [
     "ShellSet",
     "Started",
     "Suites",
+    "generation_settings",
     "judging_here",
     "load_shell_set",
     "open_ray_generator",

@@ -28,6 +28,7 @@ class ShellSet(NamedTuple):
 class Entrant(NamedTuple):
     """One model. `backends` go with the shell sets of the run, in their order."""
 
+    spec: str
     name: str
     generator: Generator | None
     backends: tuple[Backend, ...]
@@ -61,12 +62,12 @@ async def opened(
     try:
         for spec in settings.model:
             generator = open_generator(spec, how, samples=samples) if samples else None
-            entrants.append(Entrant(spec, generator, ()))
+            entrants.append(Entrant(spec, spec, generator, ()))
             backends = tuple(open_for(_for_shell(spec, each), each.cases) for each in sets)
             name = generator.name if generator else backends[0].name
             if name in {entrant.name for entrant in entrants[:-1]}:
                 raise InputError(f"Two of the models have the same name: {name}.")
-            entrants[-1] = Entrant(name, generator, backends)
+            entrants[-1] = Entrant(spec, name, generator, backends)
         yield entrants
     finally:
         for entrant in entrants:

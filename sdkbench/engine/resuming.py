@@ -13,6 +13,7 @@ from sdkbench.store import Run, RunState
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
 
+RESUME = "resume"  # in a run's settings: false where it was to use nothing of the store
 PLAN = "plan"  # in a run's settings: the digest of all its keys
 
 
@@ -60,7 +61,9 @@ def stand(
             )
         run = store.resume_run(run.id, planned=len(keys), worker=worker)
     done = store.finished_keys(run.id) & keys
-    taken = store.reuse(run.id, keys - done) if wish.take_over else frozenset[str]()
+    # A run that was begun afresh stays so when it is resumed.
+    take_over = wish.take_over and run.settings.get(RESUME, True)
+    taken = store.reuse(run.id, keys - done) if take_over else frozenset[str]()
     return Standing(run, done | taken, len(taken))
 
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
-from sdkbench.engine.entrants import Entrant, ShellSet, opened
+from sdkbench.engine.entrants import AGENT, Entrant, ShellSet, opened
 from sdkbench.engine.judging import Judge
 from sdkbench.engine.making import Generating
 from sdkbench.engine.pipeline import Lane, run_lanes
@@ -21,6 +21,7 @@ from sdkbench.engine.settings import RunSettings
 from sdkbench.engine.shell_lane import Recall, ShellLane
 from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
 from sdkbench.engine.workshop import Workshop
+from sdkbench.generation import Generator
 from sdkbench.metrics.f_corr import Options
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.shell import EvaluationSettings
@@ -46,6 +47,8 @@ class Bench(NamedTuple):
     level: Level
     open_judge: Callable[[], Judge]
     cancellation: Cancellation
+    # Where agents work, if not in this process: beside the judges.
+    agents_beside: Callable[[str, Judge], Generator] | None = None
 
 
 class Lot(NamedTuple):
@@ -117,12 +120,24 @@ async def _work(
         ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
         recall = _recalling(workshop.store) if order.settings.resume else None
         models = [
-            [*_shell_lanes(lot, order, done, recall), *_sdk_lanes(lot, order, done, ready)]
+            [
+                *_shell_lanes(lot, order, done, recall),
+                *_sdk_lanes(_placed(lot, order.bench, judge), order, done, ready),
+            ]
             for lot in lots
         ]
         await run_lanes(models, judge, ready, workshop)
     finally:
         await judge.close()
+
+
+def _placed(lot: Lot, bench: Bench, judge: Judge) -> Lot:
+    """An agent that works where the judges are; the plan has been made by its like here."""
+    entrant = lot.entrant
+    if bench.agents_beside is None or not entrant.spec.strip().startswith(f"{AGENT}:"):
+        return lot
+    generator = bench.agents_beside(entrant.spec, judge)
+    return lot._replace(entrant=entrant._replace(generator=generator))
 
 
 def _shell_lanes(

@@ -10,7 +10,7 @@ from sdkbench.backends import BackendFailure, FailureKind
 from sdkbench.engine.making import Laid, Maker
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
-from sdkbench.errors import InputError
+from sdkbench.errors import HarnessFault, InputError, StoreFault
 from sdkbench.evaluator.making import record_made, record_unmade
 from sdkbench.store import Suite
 
@@ -56,7 +56,9 @@ class SdkLane:
         for task in self._tasks:
             try:
                 laid = await self._made(task, workshop)
-            except (BackendFailure, InputError) as failure:
+            except StoreFault:
+                raise
+            except (BackendFailure, InputError, HarnessFault) as failure:
                 await workshop.keep(record_unmade(failure, task.origin, Suite.SDK))
                 continue
             if self._ready is None:

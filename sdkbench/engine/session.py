@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 import signal
-import tempfile
 from collections.abc import Callable, Coroutine, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdkbench.engine.recorder import Recorder
 from sdkbench.engine.run_events import RunEvent
+from sdkbench.engine.scratch import scratch_folder
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import Cancelled, StoreFault
 from sdkbench.sandbox import Cancellation
@@ -49,11 +48,8 @@ def under_way(store: "Store", run_id: str, emit: Callable[[RunEvent], None]) -> 
     """The run is finished where the block ends, and stopped where something is raised in it."""
     state = RunState.STOPPED
     try:
-        # A thread that nobody waits for any more may still be writing there.
-        with tempfile.TemporaryDirectory(
-            prefix="sdkbench-run-", ignore_cleanup_errors=True
-        ) as scratch:
-            yield Workshop(store, Recorder(store, run_id), emit, Path(scratch))
+        with scratch_folder() as scratch:
+            yield Workshop(store, Recorder(store, run_id), emit, scratch)
         state = RunState.FINISHED
     finally:
         # Where the store is what failed, that is what is told.

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from sdkbench.backends import BackendFailure
 from sdkbench.core import Outcome
-from sdkbench.errors import SdkbenchError
+from sdkbench.errors import InputError, SdkbenchError
 from sdkbench.evaluator.origin import Origin, Recorded
 from sdkbench.generation import Generated
 from sdkbench.store import Artefact, Attempt, Stored, Suite
@@ -54,7 +54,10 @@ def made_again(stored: Stored, folder: Path) -> Made:
 
 def record_unmade(failure: SdkbenchError, origin: Origin, suite: Suite) -> Recorded:
     """No solution came: an error, to be tried again."""
-    kind = failure.kind if isinstance(failure, BackendFailure) else "input"
+    if isinstance(failure, BackendFailure):
+        kind = str(failure.kind)
+    else:
+        kind = "input" if isinstance(failure, InputError) else "harness"
     attempt = Attempt(
         **origin._asdict(),
         suite=suite,

@@ -19,7 +19,7 @@ import pytest
 from sdkbench.core import Fault, Integrity, Outcome
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
-from sdkbench.engine.ray_opening import open_ray_generator, open_ray_judge
+from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.generation import AgentSettings, Generated, Settings, open_generator
 from sdkbench.metrics.f_corr import Options
@@ -30,7 +30,7 @@ from tests.integration.conftest import CACHE, REPOSITORY, write
 from tests.integration.ray_nodes import Nodes
 
 if TYPE_CHECKING:
-    from sdkbench.engine.ray_judge import RayJudge
+    from sdkbench.engine.on_ray.judge import RayJudge
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
 
@@ -127,7 +127,7 @@ def python(code: str, seconds: float = 150) -> "subprocess.CompletedProcess[str]
 OPENING = """
 import sys
 {before}
-from sdkbench.engine.ray_opening import open_ray_judge
+from sdkbench.engine.on_ray.opening import open_ray_judge
 from sdkbench.errors import SdkbenchError
 from sdkbench.metrics.f_corr import Options
 try:
@@ -157,7 +157,7 @@ def test_what_is_no_address(address: str) -> None:
 
 
 def test_an_address_where_something_else_listens() -> None:
-    hurry = "import sdkbench.engine.ray_cluster as c; c.JOIN_SECONDS = 2"
+    hurry = "import sdkbench.engine.on_ray.cluster as c; c.JOIN_SECONDS = 2"
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
         done = python(OPENING.format(before=hurry, address=address))
@@ -171,7 +171,8 @@ def test_more_cpus_than_any_node_has(nodes: Nodes) -> None:
 
 
 def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdkbench.engine import ray_inspection, ray_versions  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray import inspection as ray_inspection  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray import versions as ray_versions  # noqa: PLC0415
 
     ours = ray_versions.versions()
     monkeypatch.setattr(ray_inspection, "versions", lambda: ours._replace(code="0" * 16))
@@ -180,7 +181,7 @@ def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.Mon
 
 
 def test_what_differs_is_told() -> None:
-    from sdkbench.engine.ray_versions import difference, versions  # noqa: PLC0415 - beside Ray
+    from sdkbench.engine.on_ray.versions import difference, versions  # noqa: PLC0415 - beside Ray
 
     ours = versions()
     assert difference(ours, ours) is None
@@ -249,7 +250,7 @@ def test_a_cancelled_attempt_leaves_no_process(
 def test_a_process_that_dies_over_and_over_comes_to_an_end(
     judge: "RayJudge", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdkbench.engine import ray_tasks  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray import tasks as ray_tasks  # noqa: PLC0415 - an extra
 
     monkeypatch.setattr(ray_tasks, "RAY_RETRIES", 1)
     monkeypatch.setattr(ray_tasks, "RESUBMISSIONS", 1)
@@ -264,7 +265,7 @@ def test_a_process_that_dies_over_and_over_comes_to_an_end(
 def test_what_breaks_on_a_node_is_an_outcome(
     judge: "RayJudge", sample: Sample, solution: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdkbench.engine import ray_judge  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray import judge as ray_judge  # noqa: PLC0415 - an extra
 
     def broken(_order: object) -> str:
         raise ZeroDivisionError("by nobody")
@@ -367,7 +368,7 @@ OWN = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from sdkbench.datasets import load_sample
-from sdkbench.engine.ray_opening import open_ray_judge
+from sdkbench.engine.on_ray.opening import open_ray_judge
 from sdkbench.metrics.f_corr import Options
 before = dict(os.environ), signal.getsignal(signal.SIGTERM)
 judge = open_ray_judge(Options(timeout=60), workers=1)

@@ -136,7 +136,7 @@ def test_what_can_t_change_a_verdict_is_in_no_key(bed: Bed, tmp_path: Path) -> N
 
     def planned(settings: RunSettings) -> list[str]:
 
-        entrant = Entrant("known", open_generator("starter"), (backend,))
+        entrant = Entrant("known", "known", open_generator("starter"), (backend,))
         sets = (load_shell_set(write_dataset(tmp_path / "tiny.toml"), None),)
         asking = EvaluationSettings(concurrency=settings.max_requests)
         order = _Order(settings, Suites((sample,), sets), bench, asking)

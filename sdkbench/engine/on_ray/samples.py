@@ -6,8 +6,8 @@ from pathlib import Path
 import ray
 
 from sdkbench.datasets import Sample
-from sdkbench.engine.ray_node import Sent
-from sdkbench.engine.ray_parcel import pack_sample
+from sdkbench.engine.on_ray.node import Sent
+from sdkbench.engine.on_ray.parcel import pack_sample
 
 
 class Samples:

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 import ray
 
 from sdkbench.datasets import Sample, load_sample
-from sdkbench.engine.ray_parcel import Packed, SampleParcel, keep_sample, pack, unpack
-from sdkbench.engine.ray_versions import Versions, difference, versions
+from sdkbench.engine.on_ray.parcel import Packed, SampleParcel, keep_sample, pack, unpack
+from sdkbench.engine.on_ray.versions import Versions, difference, versions
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault
 from sdkbench.evaluator import judge_attempt

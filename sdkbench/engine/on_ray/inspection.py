@@ -4,9 +4,9 @@ import ray
 from ray import exceptions
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from sdkbench.engine.ray_cluster import Cluster, Node
-from sdkbench.engine.ray_node import Surroundings, look_around
-from sdkbench.engine.ray_versions import difference, versions
+from sdkbench.engine.on_ray.cluster import Cluster, Node
+from sdkbench.engine.on_ray.node import Surroundings, look_around
+from sdkbench.engine.on_ray.versions import difference, versions
 from sdkbench.errors import HarnessFault, SdkbenchError
 
 # A first worker process on each node, with all that it imports; on busy machines this takes long.

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import ray
 from ray import exceptions
 
-from sdkbench.engine.ray_cluster import Cluster
+from sdkbench.engine.on_ray.cluster import Cluster
 from sdkbench.errors import HarnessFault, SdkbenchError
 
 # Ray runs a task again after a crash so many times; then it gives up, and we send it once more so

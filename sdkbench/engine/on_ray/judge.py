@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from sdkbench.core import Fault, Outcome, Solution
 from sdkbench.datasets import Sample
-from sdkbench.engine.ray_cluster import Cluster
-from sdkbench.engine.ray_node import JudgeOrder, judge_here
-from sdkbench.engine.ray_parcel import pack
-from sdkbench.engine.ray_samples import Samples
-from sdkbench.engine.ray_tasks import Tasks
-from sdkbench.engine.ray_versions import versions
+from sdkbench.engine.on_ray.cluster import Cluster
+from sdkbench.engine.on_ray.node import JudgeOrder, judge_here
+from sdkbench.engine.on_ray.parcel import pack
+from sdkbench.engine.on_ray.samples import Samples
+from sdkbench.engine.on_ray.tasks import Tasks
+from sdkbench.engine.on_ray.versions import versions
 from sdkbench.errors import Cancelled, InputError, NoRunner, SampleError, SdkbenchError
 from sdkbench.evaluator.attempt import FAULTS
 from sdkbench.metrics.f_corr import Options

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from sdkbench.engine.judging import Judge
 from sdkbench.errors import MissingTool
 from sdkbench.generation import Generator, Settings
 from sdkbench.metrics.f_corr import Options
 
 if TYPE_CHECKING:
-    from sdkbench.engine.ray_judge import RayJudge
+    from sdkbench.engine.on_ray.judge import RayJudge
 
 
 def open_ray_judge(
@@ -34,9 +35,9 @@ def open_ray_judge(
         raise MissingTool(
             "Judging on a cluster needs a package more: pip install 'sdkbench[ray]'."
         ) from error
-    from sdkbench.engine.ray_cluster import Cluster  # noqa: PLC0415 - an extra
-    from sdkbench.engine.ray_inspection import inspect  # noqa: PLC0415
-    from sdkbench.engine.ray_judge import Manner, RayJudge  # noqa: PLC0415
+    from sdkbench.engine.on_ray.cluster import Cluster  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray.inspection import inspect  # noqa: PLC0415
+    from sdkbench.engine.on_ray.judge import Manner, RayJudge  # noqa: PLC0415
 
     cluster = Cluster(address, cpus=cpus, workers=workers)
     try:
@@ -48,8 +49,11 @@ def open_ray_judge(
     return RayJudge(cluster, Manner(options, sandbox, install), bound)
 
 
-def open_ray_generator(spec: str, settings: Settings, judge: "RayJudge") -> Generator:
+def open_ray_generator(spec: str, settings: Settings, judge: Judge) -> Generator:
     """An agent on the nodes of `judge`'s cluster, for as long as that is open."""
-    from sdkbench.engine.ray_generator import RayGenerator  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray.generator import RayGenerator  # noqa: PLC0415 - an extra
+    from sdkbench.engine.on_ray.judge import RayJudge  # noqa: PLC0415
 
+    if not isinstance(judge, RayJudge):
+        raise TypeError("agents work on a cluster only beside its judge")
     return RayGenerator(spec, settings, judge.tasks, judge.samples)

@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 from sdkbench.datasets import Sample
-from sdkbench.engine.ray_node import AgentOrder, generate_here
-from sdkbench.engine.ray_parcel import unpack
-from sdkbench.engine.ray_samples import Samples
-from sdkbench.engine.ray_tasks import Tasks
-from sdkbench.engine.ray_versions import versions
+from sdkbench.engine.on_ray.node import AgentOrder, generate_here
+from sdkbench.engine.on_ray.parcel import unpack
+from sdkbench.engine.on_ray.samples import Samples
+from sdkbench.engine.on_ray.tasks import Tasks
+from sdkbench.engine.on_ray.versions import versions
 from sdkbench.errors import InputError
 from sdkbench.generation import Generated, Settings, Source, open_generator
 from sdkbench.generation.files import fresh

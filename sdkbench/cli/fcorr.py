@@ -11,13 +11,13 @@ from sdkbench.cli.options import (
     JsonOption,
     Mode,
     SamplesDirOption,
-    SandboxChoice,
     SandboxOption,
     WorkersOption,
 )
 from sdkbench.cli.shown_run import run_shown
 from sdkbench.core import Fault, Integrity, Outcome
 from sdkbench.datasets import default_samples_dir
+from sdkbench.engine import SandboxLevel
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.evaluator import judge_repeatedly
@@ -44,7 +44,7 @@ def fcorr(
     limit: options.LimitOption = None,
     repeat: options.RepeatOption = 1,
     timeout: options.TimeoutOption = 300.0,
-    sandbox: SandboxOption = SandboxChoice.AUTO,
+    sandbox: SandboxOption = SandboxLevel.AUTO,
     verbose: options.VerboseOption = False,
     json_output: JsonOption = False,
 ) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sdkbench.core import ScoreMode
+from sdkbench.engine import SandboxLevel
 
 
 class Mode(StrEnum):
@@ -18,14 +19,8 @@ class Mode(StrEnum):
         return ScoreMode(self.value.replace("-", "_"))
 
 
-class SandboxChoice(StrEnum):
-    AUTO = "auto"
-    BUBBLEWRAP = "bubblewrap"
-    PLAIN = "plain"
-
-
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")]
-SandboxOption = Annotated[SandboxChoice, typer.Option(help="How judged code is isolated.")]
+SandboxOption = Annotated[SandboxLevel, typer.Option(help="How judged code is isolated.")]
 SamplesDirOption = Annotated[
     Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled ones.")
 ]

@@ -1,21 +1,26 @@
 """`sdkbench regrade RUN`: stored solutions and answers judged again, and what changed."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
 
-from sdkbench.cli.options import JsonOption, Mode
+from sdkbench.cli.options import JsonOption, SamplesDirOption
 from sdkbench.cli.printable import harmless
 from sdkbench.cli.run import exit_code_of
 from sdkbench.cli.run_bench import bench_for
 from sdkbench.cli.run_config import run_settings
+from sdkbench.cli.run_options import (
+    IntegrityOption,
+    ModeOption,
+    TimeoutOption,
+    VerboseOption,
+    WorkersOption,
+)
 from sdkbench.cli.run_progress import RunProgress
 from sdkbench.cli.shell_eval import find_dataset
 from sdkbench.cli.show import present
 from sdkbench.cli.store_option import RunArgument, StoreOption
-from sdkbench.core import Integrity
 from sdkbench.datasets import Sample, default_samples_dir, load_sdk
 from sdkbench.engine import RunSettings, Suites, load_shell_set, read_old, regrade_run
 from sdkbench.errors import Cancelled, ExitCode
@@ -32,27 +37,16 @@ class Place(NamedTuple):
 
 def regrade(
     run: RunArgument,
-    mode: Annotated[Mode | None, typer.Option(help="How to score. Default: strict.")] = None,
-    integrity: Annotated[
-        Integrity | None,
-        typer.Option(help="How much is done against forged verdicts. Default: twinned."),
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds that one attempt's tests may take. Default: 300.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Solutions judged at once. Default: one per core.")
-    ] = None,
-    samples_dir: Annotated[
-        Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled.")
-    ] = None,
+    mode: ModeOption = None,
+    integrity: IntegrityOption = None,
+    timeout: TimeoutOption = None,
+    workers: WorkersOption = None,
+    samples_dir: SamplesDirOption = None,
     dataset: Annotated[
         list[str] | None, typer.Option(help="The shell datasets. Default: those of the run.")
     ] = None,
     store: StoreOption = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
-    ] = False,
+    verbose: VerboseOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Judge what a run has stored again, as a new run: nobody is asked for anything."""

@@ -11,10 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from sdkbench.cli.display import PIPED_WIDTH, STYLES, Display
-from sdkbench.cli.options import JsonOption, SandboxChoice, SandboxOption, WorkersOption
+from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
 from sdkbench.cli.shown_run import run_shown
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_attacks, load_corpus
+from sdkbench.engine import SandboxLevel
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.evaluator import Tried, judge_entry, tally
@@ -42,7 +43,7 @@ def selftest(
     attacks_dir: AttacksDirOption = None,
     workers: WorkersOption = None,
     timeout: TimeoutOption = 60.0,
-    sandbox: SandboxOption = SandboxChoice.AUTO,
+    sandbox: SandboxOption = SandboxLevel.AUTO,
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""

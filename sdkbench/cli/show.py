@@ -8,6 +8,7 @@ import typer
 
 from sdkbench.cli.options import JsonOption
 from sdkbench.cli.run_display import console, show_attempt, show_reasons, show_run
+from sdkbench.cli.run_options import VerboseOption
 from sdkbench.cli.store_option import RunArgument, StoreOption
 from sdkbench.errors import InputError
 from sdkbench.metrics.statistics import Statistics, Trial, statistics
@@ -26,9 +27,7 @@ def show(
         list[int] | None,
         typer.Option("--k", min=1, help="Give pass@K; repeat for more.", show_default=False),
     ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
-    ] = False,
+    verbose: VerboseOption = False,
     store: StoreOption = None,
     json_output: JsonOption = False,
 ) -> None:

@@ -73,7 +73,9 @@ def run(
     json_output: JsonOption = False,
 ) -> int:
     """Every model over every sample and shell case: generated, judged, stored, resumed."""
-    flags = {name: value for name, value in locals().items() if name in RunSettings.model_fields}
+    flags = {
+        name: value for name, value in dict(locals()).items() if name in RunSettings.model_fields
+    }
     settings = run_settings(config, flags)
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})

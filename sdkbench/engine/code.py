@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import platform
 from pathlib import Path
 
 from sdkbench import __version__
@@ -9,7 +10,11 @@ from sdkbench.core import tree
 from sdkbench.test_harness import TestRunnerRegistry
 
 PACKAGE = Path(__file__).parent.parent
-SDK_ROOMS = ("core", "sandbox", "environments", "test_harness", "integrity", "metrics")
+# Answers are among them: how a recorded one is taken apart decides what is judged.
+SDK_ROOMS = (
+    "core", "sandbox", "environments", "test_harness", "datasets", "integrity", "metrics/f_corr",
+    "evaluator", "generation/answers",
+)  # fmt: skip
 SHELL_ROOMS = ("shell",)
 
 
@@ -21,6 +26,12 @@ def sdk_judges() -> str:
         content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
         digest.update(f"{path.name}\0{content}".encode())
     return digest.hexdigest()
+
+
+def machine() -> str:
+    """What of the machine may change a verdict; toolchains are the user's to keep the same."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return f"{platform.system()} {platform.machine()}, Python {python}"
 
 
 @functools.cache

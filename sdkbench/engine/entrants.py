@@ -10,12 +10,13 @@ from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
 from sdkbench.engine.settings import RunSettings
 from sdkbench.errors import InputError
-from sdkbench.generation import Generator, Settings, open_generator, read_docs
+from sdkbench.generation import Generator, Settings, TextGenerator, open_generator, read_docs
 from sdkbench.shell import Selection, TestCase, TestDataset
 from sdkbench.shell.harness import close, open_for
 
 AGENT = "agent"
 REPLAY = "replay"
+OF_THE_SET = frozenset({"reference", REPLAY})  # these answer by what a dataset holds
 
 
 class ShellSet(NamedTuple):
@@ -59,22 +60,37 @@ async def opened(
         raise InputError("Each --model must be another one. For more tries there is --trials.")
     how = generation_settings(settings)
     entrants: list[Entrant] = []
-    try:
+    async with contextlib.AsyncExitStack() as closing:
         for spec in settings.model:
             generator = open_generator(spec, how, samples=samples) if samples else None
-            entrants.append(Entrant(spec, spec, generator, ()))
-            backends = tuple(open_for(_for_shell(spec, each), each.cases) for each in sets)
+            if generator is not None:
+                closing.push_async_callback(generator.close)
+            backends = _backends(spec, generator, sets, closing)
             name = generator.name if generator else backends[0].name
-            if name in {entrant.name for entrant in entrants[:-1]}:
+            if name in {entrant.name for entrant in entrants}:
                 raise InputError(f"Two of the models have the same name: {name}.")
-            entrants[-1] = Entrant(spec, name, generator, backends)
+            entrants.append(Entrant(spec, name, generator, backends))
         yield entrants
-    finally:
-        for entrant in entrants:
-            for backend in entrant.backends:
-                await close(backend)
-            if entrant.generator is not None:
-                await entrant.generator.close()
+
+
+def _backends(
+    spec: str,
+    generator: Generator | None,
+    sets: Sequence[ShellSet],
+    closing: contextlib.AsyncExitStack,
+) -> tuple[Backend, ...]:
+    """One for each set where its answers are the set's own; else one for all: a model that is
+    loaded here is loaded once.
+    """
+    shared = generator.backend if isinstance(generator, TextGenerator) else None
+    backends: list[Backend] = []
+    for each in sets:
+        named = _for_shell(spec, each)
+        if shared is None or named.partition(":")[0] in OF_THE_SET:
+            shared = open_for(named, each.cases)
+            closing.push_async_callback(close, shared)
+        backends.append(shared)
+    return tuple(backends)
 
 
 def _for_shell(spec: str, shell_set: ShellSet) -> str:

@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
-from sdkbench.core import Solution
+from sdkbench.core import Fault, Outcome, Solution
 from sdkbench.datasets import Sample
+from sdkbench.errors import InputError
 from sdkbench.evaluator import judge_attempt
 from sdkbench.metrics.f_corr import FCorrEvaluator, Options, Subject
 from sdkbench.test_harness import FCorrResult, Harness
@@ -51,6 +52,16 @@ def reading_only(workers: int) -> LocalJudge:
 
     def read(subject: Subject) -> FCorrResult:
         truth = subject.sample.ground_truth if subject.sample else None
-        return FCorrEvaluator(Solution(subject.solution_dir), truth).evaluate_without_execution()
+        try:
+            solution = Solution(subject.solution_dir)
+            return FCorrEvaluator(solution, truth).evaluate_without_execution()
+        except InputError as error:  # nothing in it, say
+            return FCorrResult(
+                score=0.0,
+                outcome=Outcome.NOT_EXECUTED,
+                sample_id=subject.name,
+                error=str(error),
+                fault=Fault.INPUT,
+            )
 
     return LocalJudge(read, workers)

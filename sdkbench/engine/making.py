@@ -5,23 +5,27 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from sdkbench.backends import BackendFailure
+from sdkbench.engine.reach import Reach
 from sdkbench.engine.run_events import Generated
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
 from sdkbench.evaluator.making import Made, made_again, made_of, record_made, told_of
+from sdkbench.generation import Generated as Solution
 from sdkbench.generation import Generator
 
 
 class Laid(NamedTuple):
     """A solution in its folder, which nobody writes to any more.
 
-    One that is `shared` stands there for other attempts too.
+    One that is `shared` stands there for other attempts too. `is_stored`: in this run, just now.
     """
 
     folder: Path
     made: Made
     shared: bool = False
+    is_stored: bool = False
 
     async def remove(self) -> None:
         if not self.shared:
@@ -39,15 +43,14 @@ class Maker(Protocol):
 class Generating:
     """Asks the generator for what the store doesn't hold yet.
 
-    `remember` off: what the store holds is asked for again. `ask` off: nobody is asked, and only
-    what the store or the disk holds is judged.
+    `ask` off: nobody is asked, and only what the store or the disk holds is judged.
     """
 
-    def __init__(self, generator: Generator, *, remember: bool, ask: bool) -> None:
+    def __init__(self, generator: Generator, *, ask: bool) -> None:
         self.at_once = generator.at_once
         self._generator = generator
-        self._remember = remember
         self._ask = ask
+        self._reach = Reach()
         self._known: dict[Path, asyncio.Task[Laid]] = {}  # by the sample's folder
 
     async def make(self, task: SdkTask, workshop: Workshop) -> Laid:
@@ -55,24 +58,33 @@ class Generating:
         if asked is None:
             return await self._at_hand(task, workshop)
         folder = workshop.scratch / task.origin.key
-        if self._remember:
-            kept = await asyncio.to_thread(workshop.store.generated, asked)
-            if kept is not None:
-                return Laid(folder, await asyncio.to_thread(made_again, kept, folder))
+        kept = await asyncio.to_thread(workshop.recall, asked)
+        if kept is not None:
+            return Laid(folder, await asyncio.to_thread(made_again, kept, folder))
         if not self._ask:
             raise InputError(
                 f"No solution of {task.sample.id} by {task.origin.model} was stored, and asking "
                 "was switched off. Run once without --skip-generation."
             )
-        workshop.began(task.origin, "asking")
-        generated = await self._generator.generate(task.sample, folder)
+        generated = await self._generated(task, folder, workshop)
         made = await asyncio.to_thread(made_of, generated, folder)
         await workshop.recorder.save(record_made(made, task.origin))
         told = told_of(made, task.origin)
         workshop.emit(
             Generated(told.key, told.model, told.input_tokens, told.output_tokens, told.cost_usd)
         )
-        return Laid(folder, made)
+        return Laid(folder, made, is_stored=True)
+
+    async def _generated(self, task: SdkTask, folder: Path, workshop: Workshop) -> Solution:
+        self._reach.check()
+        workshop.began(task.origin, "asking")
+        try:
+            generated = await self._generator.generate(task.sample, folder)
+        except BackendFailure as failure:
+            self._reach.failed(failure)
+            raise
+        self._reach.got_through()
+        return generated
 
     async def _at_hand(self, task: SdkTask, workshop: Workshop) -> Laid:
         """The same for every trial: laid out once."""

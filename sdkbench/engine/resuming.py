@@ -23,6 +23,7 @@ class Standing(NamedTuple):
     run: Run
     done: frozenset[str]
     taken_over: int  # of those, from other runs
+    fresh: bool = False  # it is to use nothing of other runs, now and when it is resumed
 
 
 def plan_digest(keys: Iterable[str]) -> str:
@@ -61,10 +62,10 @@ def stand(
             )
         run = store.resume_run(run.id, planned=len(keys), worker=worker)
     done = store.finished_keys(run.id) & keys
-    # A run that was begun afresh stays so when it is resumed.
-    take_over = wish.take_over and run.settings.get(RESUME, True)
+    fresh = run.settings.get(RESUME) is False
+    take_over = wish.take_over and not fresh
     taken = store.reuse(run.id, keys - done) if take_over else frozenset[str]()
-    return Standing(run, done | taken, len(taken))
+    return Standing(run, done | taken, len(taken), fresh)
 
 
 def _known(store: "Store", wish: Wish, plan: str) -> Run | None:

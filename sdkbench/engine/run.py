@@ -18,7 +18,7 @@ from sdkbench.engine.run_events import RunEvent, RunPlanned
 from sdkbench.engine.sdk_lane import Ready, SdkLane
 from sdkbench.engine.session import conduct, under_way
 from sdkbench.engine.settings import RunSettings
-from sdkbench.engine.shell_lane import Recall, ShellLane
+from sdkbench.engine.shell_lane import ShellLane
 from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
 from sdkbench.engine.workshop import Workshop
 from sdkbench.generation import Generator
@@ -87,12 +87,14 @@ class _Order(NamedTuple):
 async def _run(order: _Order, store: "Store", emit: Emit) -> Run:
     settings = order.settings
     async with opened(settings, order.suites.samples, order.suites.sets) as entrants:
-        lots = [_lot(entrant, order) for entrant in entrants]
+        # Beside the loop, which must hear a signal: whole folders are read, and a store waited for.
+        lots = await asyncio.to_thread(lambda: [_lot(entrant, order) for entrant in entrants])
         keys = frozenset(key for lot in lots for key in lot.planned())
         wish = Wish(settings.run_id, resume=settings.resume, take_over=settings.resume)
-        standing = stand(store, wish, keys, _told(settings, entrants), _label(settings, entrants))
+        told, label = _told(settings, entrants), _label(settings, entrants)
+        standing = await asyncio.to_thread(stand, store, wish, keys, told, label)
         emit(_planned(standing, lots))
-        with under_way(store, standing.run.id, emit) as workshop:
+        with under_way(store, standing.run.id, emit, fresh=standing.fresh) as workshop:
             await _work(lots, order, standing.done, workshop)
     return store.find_run(standing.run.id)
 
@@ -105,7 +107,7 @@ def _lot(entrant: Entrant, order: _Order) -> Lot:
         tasks = sdk_tasks(entrant.generator, samples, trials, bench.options, bench.level)
         sdk = tuple(tasks)
     shell = tuple(
-        tuple(shell_tasks(backend, each.dataset, each.cases, trials, order.asking))
+        tuple(shell_tasks(entrant.name, backend, each.dataset, each.cases, trials, order.asking))
         for backend, each in zip(entrant.backends, order.suites.sets, strict=True)
     )
     return Lot(entrant, sdk, shell)
@@ -118,10 +120,9 @@ async def _work(
     try:
         # As many wait as are judged: judges never wait for a model that is quick enough.
         ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-        recall = _recalling(workshop.store) if order.settings.resume else None
         models = [
             [
-                *_shell_lanes(lot, order, done, recall),
+                *_shell_lanes(lot, order, done, workshop),
                 *_sdk_lanes(_placed(lot, order.bench, judge), order, done, ready),
             ]
             for lot in lots
@@ -141,11 +142,15 @@ def _placed(lot: Lot, bench: Bench, judge: Judge) -> Lot:
 
 
 def _shell_lanes(
-    lot: Lot, order: _Order, done: frozenset[str], recall: Recall | None
+    lot: Lot, order: _Order, done: frozenset[str], workshop: Workshop
 ) -> Iterator[Lane]:
     """Before the samples: their figures are there while the others are still at work."""
     settings = order.settings
     patience = Patience(total_seconds=settings.request_seconds)
+
+    def recall(task: ShellTask) -> Stored | None:
+        return workshop.recall(task.origin.generation_key)
+
     sets = zip(order.suites.sets, lot.entrant.backends, lot.shell, strict=True)
     for each, backend, tasks in sets:
         left = [task for task in tasks if task.origin.key not in done]
@@ -158,20 +163,10 @@ def _sdk_lanes(
 ) -> Iterator[Lane]:
     settings = order.settings
     if lot.entrant.generator is not None:
-        maker = Generating(
-            lot.entrant.generator, remember=settings.resume, ask=not settings.skip_generation
-        )
+        maker = Generating(lot.entrant.generator, ask=not settings.skip_generation)
         left = (task for task in lot.sdk if task.origin.key not in done)
         judged = None if settings.skip_evaluation else ready
         yield SdkLane(left, maker, settings.max_requests, judged)
-
-
-def _recalling(store: "Store") -> Recall:
-    def recall(task: ShellTask) -> Stored | None:
-        asked = task.origin.generation_key
-        return None if asked is None else store.generated(asked)
-
-    return recall
 
 
 def _planned(standing: Standing, lots: Sequence[Lot]) -> RunPlanned:

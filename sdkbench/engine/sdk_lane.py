@@ -6,17 +6,14 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from sdkbench.backends import BackendFailure, FailureKind
+from sdkbench.backends import BackendFailure
 from sdkbench.engine.making import Laid, Maker
+from sdkbench.engine.run_events import Ended
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
-from sdkbench.errors import HarnessFault, InputError, StoreFault
+from sdkbench.errors import DiskFault, HarnessFault, InputError, SdkbenchError, StoreFault
 from sdkbench.evaluator.making import record_made, record_unmade
 from sdkbench.store import Suite
-
-# After so many requests of which none got through, the rest is not tried.
-HOPELESS_AFTER = 3
-HOPELESS = frozenset({FailureKind.NETWORK, FailureKind.AUTHENTICATION})
 
 
 class Ready(NamedTuple):
@@ -43,9 +40,6 @@ class SdkLane:
         self._maker = maker
         self._at_once = min(at_once, maker.at_once or at_once)
         self._ready = ready
-        self._heard = False
-        self._lost = 0
-        self._hopeless: BackendFailure | None = None
 
     async def run(self, workshop: Workshop) -> None:
         async with asyncio.TaskGroup() as group:
@@ -61,30 +55,28 @@ class SdkLane:
             except (BackendFailure, InputError, HarnessFault) as failure:
                 await workshop.keep(record_unmade(failure, task.origin, Suite.SDK))
                 continue
-            if self._ready is None:
-                await workshop.keep(record_made(laid.made, task.origin))
-                await laid.remove()
-            else:
+            if self._ready is not None:
                 await self._ready.put(Ready(task, laid))
+                continue
+            made = record_made(laid.made, task.origin)
+            if laid.is_stored:
+                workshop.emit(Ended(made.attempt, is_new=True))
+            else:
+                await workshop.keep(made)
+            await laid.remove()
 
     async def _made(self, task: SdkTask, workshop: Workshop) -> Laid:
-        if self._hopeless is not None:
-            raise self._hopeless
+        """The attempt boundary of making: what a generator does wrong stays in its attempt."""
         try:
-            laid = await self._maker.make(task, workshop)
-        except BackendFailure as failure:
-            self._count(failure)
+            return await self._maker.make(task, workshop)
+        except SdkbenchError:
             raise
         except ValidationError as error:
             raise InputError("The solution holds a name that can't be stored.") from error
         except OSError as error:
-            raise InputError(f"The solution can't be laid out: {error}.") from error
-        self._heard = True
-        return laid
-
-    def _count(self, failure: BackendFailure) -> None:
-        if failure.kind not in HOPELESS:
-            self._heard = True
-        self._lost += 1
-        if not self._heard and self._lost >= HOPELESS_AFTER:
-            self._hopeless = failure
+            raise DiskFault(f"The solution can't be laid out: {error}. Make room.") from error
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise HarnessFault(
+                f"A fault in making the solution: {told}. Please report it."
+            ) from error

@@ -44,12 +44,15 @@ async def _stoppable(work: Coroutine[Any, Any, T], cancellation: Cancellation) -
 
 
 @contextlib.contextmanager
-def under_way(store: "Store", run_id: str, emit: Callable[[RunEvent], None]) -> Iterator[Workshop]:
+def under_way(
+    store: "Store", run_id: str, emit: Callable[[RunEvent], None], *, fresh: bool = False
+) -> Iterator[Workshop]:
     """The run is finished where the block ends, and stopped where something is raised in it."""
     state = RunState.STOPPED
     try:
         with scratch_folder() as scratch:
-            yield Workshop(store, Recorder(store, run_id), emit, scratch)
+            recorder, own = Recorder(store, run_id), run_id if fresh else None
+            yield Workshop(store, recorder, emit, scratch, own)
         state = RunState.FINISHED
     finally:
         # Where the store is what failed, that is what is told.

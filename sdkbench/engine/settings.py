@@ -2,9 +2,16 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from sdkbench.core import Integrity, ScoreMode
 from sdkbench.generation import AgentSettings
@@ -81,3 +88,9 @@ class RunSettings(_Settings):
     engine: EngineKind = EngineKind.LOCAL
     address: str | None = None
     agent: AgentTable = AgentTable()
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if self.skip_generation and not self.resume:
+            raise ValueError("--skip-generation uses what is stored, --fresh nothing of it")
+        return self

@@ -10,7 +10,7 @@ from sdkbench.backends import Backend
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import tree
 from sdkbench.datasets import Sample
-from sdkbench.engine.code import sdk_judges, shell_judges
+from sdkbench.engine.code import machine, sdk_judges, shell_judges
 from sdkbench.evaluator.origin import Origin
 from sdkbench.generation import Generator, Source
 from sdkbench.metrics.f_corr import Options
@@ -66,6 +66,7 @@ def sdk_task(
         case=content.case,
         tests=content.tests,
         harness=sdk_judges(),
+        environment=machine(),
         answer=source.answer,
         model=model,
         prompt=source.prompt,
@@ -86,6 +87,7 @@ def sdk_task(
 
 
 def shell_tasks(
+    model: str,
     backend: Backend,
     dataset: TestDataset,
     cases: Iterable[TestCase],
@@ -97,7 +99,7 @@ def shell_tasks(
         for case in cases:
             at_hand = backend.known(case.prompt) if isinstance(backend, KnownAnswers) else None
             answer = None if at_hand is None else _digest(at_hand)
-            yield shell_task(backend.name, dataset, case, trial, settings, answer=answer)
+            yield shell_task(model, dataset, case, trial, settings, answer=answer)
 
 
 def shell_task(

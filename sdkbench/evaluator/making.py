@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from sdkbench.backends import BackendFailure
+from sdkbench.backends.usage import cost, count
 from sdkbench.core import Outcome
 from sdkbench.errors import InputError, SdkbenchError
 from sdkbench.evaluator.origin import Origin, Recorded
@@ -83,14 +84,12 @@ def record_made(made: Made, origin: Origin) -> Recorded:
 
 
 def told_of(made: Made, origin: Origin) -> Origin:
-    """With the counts and the cost that the backend told."""
+    """With the counts and the cost that the backend told, as far as they can be meant."""
     usage = made.generation.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    return Origin(
-        **{
-            **origin._asdict(),
-            "input_tokens": usage.get("input_tokens"),
-            "output_tokens": usage.get("output_tokens"),
-            "cost_usd": usage.get("cost"),
-        }
-    )
+    told = {
+        "input_tokens": count(usage, "input_tokens"),
+        "output_tokens": count(usage, "output_tokens"),
+        "cost_usd": cost(usage),
+    }
+    known = {name: value for name, value in told.items() if value is not None}
+    return Origin(**{**origin._asdict(), **known})

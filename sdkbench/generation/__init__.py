@@ -5,6 +5,7 @@ from sdkbench.generation.generated import Generated, Refusal, Usage
 from sdkbench.generation.generator import AgentSettings, Generator, Settings, Source
 from sdkbench.generation.opening import open_generator
 from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
+from sdkbench.generation.text import TextGenerator
 
 __all__ = [
     "AgentSettings",
@@ -15,6 +16,7 @@ __all__ = [
     "Refusal",
     "Settings",
     "Source",
+    "TextGenerator",
     "Usage",
     "build_prompt",
     "open_generator",

@@ -26,23 +26,23 @@ class TextGenerator:
     def __init__(self, backend: Backend, settings: Settings) -> None:
         self.name = backend.name
         self.at_once: int | None = getattr(backend, "parallel", None)
-        self._backend = backend
+        self.backend = backend
         self._settings = settings
 
     def source(self, sample: Sample) -> Source:
         prompt = text_prompt(sample, self._settings)
-        if isinstance(self._backend, KnownAnswers):
-            known = self._backend.known(prompt.text)
+        if isinstance(self.backend, KnownAnswers):
+            known = self.backend.known(prompt.text)
             return Source() if known is None else Source(answer=digest(known))
         return Source(prompt=digest(*prompt, str(self._settings.max_tokens)))
 
     async def generate(self, sample: Sample, into: Path) -> Generated:
         prompt = text_prompt(sample, self._settings)
-        asked = await ask(self._backend, prompt, self._settings.patience, self._settings.max_tokens)
+        asked = await ask(self.backend, prompt, self._settings.patience, self._settings.max_tokens)
         return take_answer(sample, asked, into, model=self.name, template=prompt.template)
 
     async def close(self) -> None:
-        await self._backend.close()
+        await self.backend.close()
 
 
 def digest(*texts: str) -> str:

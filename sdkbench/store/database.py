@@ -153,7 +153,7 @@ class Store:
         packed = [(attempt, saving.packed(artefacts)) for attempt, artefacts in batch]
         with self._writing() as connection:
             saving.require_run(connection, run_id)
-            return [saving.save(connection, run_id, *each) for each in packed]
+            return saving.save_all(connection, run_id, packed)
 
     def reuse(self, run_id: str, keys: Iterable[str]) -> frozenset[str]:
         """Take over what other runs have finished of `keys`; the keys that were found."""
@@ -218,10 +218,10 @@ class Store:
         with self._reading() as connection:
             return list(reading.read_artefacts(connection, run_id, key, kind))
 
-    def generated(self, generation_key: str) -> Stored | None:
-        """The newest answer to what `generation_key` names, of any run, judged or not."""
+    def generated(self, generation_key: str, *, run_id: str | None = None) -> Stored | None:
+        """The newest answer to what `generation_key` names, judged or not, of one run or of any."""
         with self._reading() as connection:
-            return reading.find_generated(connection, generation_key)
+            return reading.find_generated(connection, generation_key, run_id)
 
     def _require_current(self, stored: int) -> None:
         if stored == 0:

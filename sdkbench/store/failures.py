@@ -36,6 +36,8 @@ POSTGRES: dict[str, tuple[type[SdkbenchError], str]] = {
     "53100": (StoreFault, FULL),
     "25006": (StoreFault, READ_ONLY),
     "42501": (StoreFault, "{shown} can't be written: {why}. Ask for rights on that database."),
+    "40001": (StoreFault, LOCKED),
+    "40P01": (StoreFault, LOCKED),
     "55P03": (StoreFault, LOCKED),
     "57014": (StoreFault, LOCKED),
 }

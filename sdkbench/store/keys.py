@@ -28,7 +28,7 @@ class KeyParts(BaseModel):
     model: str | None = None
     prompt: str | None = None
     trial: int = 0
-    environment: str | None = None  # None where it follows from an answer not yet given
+    environment: str | None = None  # the machine's kind; dependencies follow from the solution
     settings: dict[str, JsonValue] = Field(default_factory=dict)
 
 

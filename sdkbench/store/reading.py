@@ -110,19 +110,19 @@ def read_artefacts(
         yield Artefact(kind=row.kind, name=row.name, data=unpack(blob))
 
 
-def find_generated(connection: Connection, generation_key: str) -> Stored | None:
+def find_generated(
+    connection: Connection, generation_key: str, run_id: str | None
+) -> Stored | None:
     attempts, artefacts = tables.attempts, tables.artefacts
     answered = (
         select(artefacts.c.attempt_id)
         .where(artefacts.c.attempt_id == attempts.c.id, artefacts.c.kind.in_(ANSWERED))
         .exists()
     )
-    row = connection.execute(
-        select(attempts)
-        .where(attempts.c.generation_key == generation_key, answered)
-        .order_by(attempts.c.id.desc())
-        .limit(1)
-    ).first()
+    wanted = select(attempts).where(attempts.c.generation_key == generation_key, answered)
+    if run_id is not None:
+        wanted = wanted.where(attempts.c.run_id == run_id)
+    row = connection.execute(wanted.order_by(attempts.c.id.desc()).limit(1)).first()
     if row is None:
         return None
     found = tuple(read_artefacts(connection, row.run_id, row.key, None))

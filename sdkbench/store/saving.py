@@ -27,7 +27,25 @@ def packed(artefacts: Iterable[Artefact]) -> list[Packed]:
     return found
 
 
-def save(
+def save_all(
+    connection: Connection, run_id: str, batch: Sequence[tuple[Attempt, Sequence[Packed]]]
+) -> list[bool]:
+    """Whether each was stored, in their order.
+
+    Bytes go in first, by their digests, and attempts by their keys: two transactions that have
+    some in common then never wait for each other.
+    """
+    blobs = {each.blob.digest: each.blob for _, artefacts in batch for each in artefacts}
+    if blobs:
+        rows = [blobs[digest]._asdict() for digest in sorted(blobs)]
+        connection.execute(ignoring_conflicts(connection, tables.blobs), rows)
+    stored = [False] * len(batch)
+    for place in sorted(range(len(batch)), key=lambda place: batch[place][0].key):
+        stored[place] = _save(connection, run_id, *batch[place])
+    return stored
+
+
+def _save(
     connection: Connection, run_id: str, attempt: Attempt, artefacts: Sequence[Packed]
 ) -> bool:
     """Whether it was stored: the first verdict of a key stays, what was none gives way.
@@ -87,10 +105,6 @@ def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt, *, 
 
 
 def _save_artefacts(connection: Connection, attempt_id: int, artefacts: Sequence[Packed]) -> None:
-    # In order of digests: two transactions that want the same bytes must not wait for each other.
-    blobs = {each.blob.digest: each.blob for each in artefacts}
-    rows = [blobs[digest]._asdict() for digest in sorted(blobs)]
-    connection.execute(ignoring_conflicts(connection, tables.blobs), rows)
     connection.execute(
         insert(tables.artefacts),
         [
@@ -128,6 +142,12 @@ def _copy(connection: Connection, attempt_id: int, run_id: str) -> bool:
     names = [column.name for column in table.c if column.name != "id"]
     source = select(*(changed.get(name, table.c[name]) for name in names)).where(
         table.c.id == attempt_id
+    )
+    key = select(table.c.key).where(table.c.id == attempt_id).scalar_subquery()
+    connection.execute(
+        delete(table).where(
+            table.c.run_id == run_id, table.c.key == key, table.c.outcome.in_(UNFINISHED)
+        )
     )
     statement = ignoring_conflicts(connection, table).from_select(names, source)
     new_id = connection.execute(statement.returning(table.c.id)).scalar()

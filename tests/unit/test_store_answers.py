@@ -89,3 +89,31 @@ def test_digests_are_by_name_and_of_one_kind(store: Store) -> None:
     assert names == ["app.py", "pkg/empty.py"]
     assert [len(digest) for _, digest in store.digests(run.id, key(1), "answer")] == [64]
     assert store.digests(run.id, key(2), "solution") == []
+
+
+def test_a_run_begun_afresh_finds_its_own_answers_only(store: Store) -> None:
+    old, fresh = store.start_run(), store.start_run()
+    store.save_attempt(old.id, attempt(1, generation_key="q"), [ANSWER])
+    assert store.generated("q", run_id=fresh.id) is None
+    store.save_attempt(fresh.id, attempt(1, generation_key="q"), FILES)
+    found = store.generated("q", run_id=fresh.id)
+    assert found is not None
+    assert found.artefacts == FILES
+
+
+def test_what_another_run_has_finished_takes_the_place_of_an_error(store: Store) -> None:
+    first, second = store.start_run(), store.start_run()
+    store.save_attempt(first.id, attempt(1, outcome=Outcome.ERROR, score=0), FILES)
+    store.save_attempt(second.id, attempt(1))
+    assert store.reuse(first.id, [key(1)]) == {key(1)}
+    (taken,) = store.attempts(first.id)
+    assert (taken.outcome, taken.reused_from) == (Outcome.PASSED, second.id)
+    assert store.reuse(second.id, [key(1)]) == frozenset(), "it has a verdict of its own"
+
+
+def test_a_batch_tells_of_each_in_its_own_order(store: Store) -> None:
+    run = store.start_run()
+    store.save_attempt(run.id, attempt(2))
+    numbers = sorted(range(6), key=key, reverse=True)
+    stored = store.save_attempts(run.id, [(attempt(number), FILES) for number in numbers])
+    assert stored == [number != 2 for number in numbers]

@@ -181,7 +181,7 @@ def shell(
     data: dict[str, object] = {"version": "1", "name": "tiny", "test_cases": (case,)}
     dataset = TestDataset.model_validate(data | ({"posix": posix} if posix else {}))
     known = None if answer is None else KnownAnswers("asked", {case.prompt: answer})
-    made = shell_tasks(known or Unknown(), dataset, [case], trial + 1, settings)
+    made = shell_tasks("asked", known or Unknown(), dataset, [case], trial + 1, settings)
     origin = list(made)[trial].origin
     return Keys(origin.key, origin.generation_key)
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from sdkbench.cli.display import STYLES, warn_if_plain
 from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
-from sdkbench.engine import Began, Ended, Generated, RunEvent, RunPlanned
+from sdkbench.engine import Answered, Began, Ended, RunEvent, RunPlanned
 from sdkbench.sandbox import Level
 from sdkbench.store import Attempt, Suite
 
@@ -72,7 +72,7 @@ class RunProgress:
             self._plan(event)
         elif isinstance(event, Began):
             self._running[event.key] = event
-        elif isinstance(event, Generated):
+        elif isinstance(event, Answered):
             self._running.pop(event.key, None)
             tally = self._tallies.setdefault(event.model, Tally())
             tally.tokens += (event.input_tokens or 0) + (event.output_tokens or 0)

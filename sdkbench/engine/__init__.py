@@ -7,17 +7,17 @@ from sdkbench.engine.local import run_local
 from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.engine.regrade import read_old, regrade_run
 from sdkbench.engine.run import Bench, Suites, run_models
-from sdkbench.engine.run_events import Began, Ended, Generated, RunEvent, RunPlanned
+from sdkbench.engine.run_events import Answered, Began, Ended, RunEvent, RunPlanned
 from sdkbench.engine.settings import EngineKind, RunSettings, SandboxLevel
 
 __all__ = [
+    "Answered",
     "Began",
     "Bench",
     "Ended",
     "EngineKind",
     "Event",
     "Finished",
-    "Generated",
     "Judge",
     "LocalJudge",
     "Planned",

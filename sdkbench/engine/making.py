@@ -7,13 +7,12 @@ from typing import NamedTuple, Protocol
 
 from sdkbench.backends import BackendFailure
 from sdkbench.engine.reach import Reach
-from sdkbench.engine.run_events import Generated
+from sdkbench.engine.run_events import Answered
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
 from sdkbench.evaluator.making import Made, made_again, made_of, record_made, told_of
-from sdkbench.generation import Generated as Solution
-from sdkbench.generation import Generator
+from sdkbench.generation import Generated, Generator
 
 
 class Laid(NamedTuple):
@@ -71,11 +70,11 @@ class Generating:
         await workshop.recorder.save(record_made(made, task.origin))
         told = told_of(made, task.origin)
         workshop.emit(
-            Generated(told.key, told.model, told.input_tokens, told.output_tokens, told.cost_usd)
+            Answered(told.key, told.model, told.input_tokens, told.output_tokens, told.cost_usd)
         )
         return Laid(folder, made, is_stored=True)
 
-    async def _generated(self, task: SdkTask, folder: Path, workshop: Workshop) -> Solution:
+    async def _generated(self, task: SdkTask, folder: Path, workshop: Workshop) -> Generated:
         self._reach.check()
         workshop.began(task.origin, "asking")
         try:

@@ -29,8 +29,8 @@ class Began(NamedTuple):
     doing: str
 
 
-class Generated(NamedTuple):
-    """A solution is there, and stored where it cost something."""
+class Answered(NamedTuple):
+    """A model has answered, and its solution is stored."""
 
     key: str
     model: str
@@ -46,4 +46,4 @@ class Ended(NamedTuple):
     is_new: bool
 
 
-RunEvent = RunPlanned | Began | Generated | Ended
+RunEvent = RunPlanned | Began | Answered | Ended

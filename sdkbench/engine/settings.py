@@ -14,10 +14,8 @@ from pydantic import (
 )
 
 from sdkbench.core import Integrity, ScoreMode
-from sdkbench.generation import AgentSettings
-
-LATEST = "latest"  # the store's word for its newest run
-RUN_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"
+from sdkbench.generation import AgentSettings, Patience, Settings
+from sdkbench.store import LATEST, RUN_ID
 
 
 def _as_flag(value: object) -> object:
@@ -79,8 +77,8 @@ class RunSettings(_Settings):
     skip_evaluation: bool = False
     docs: Path | None = None
     template: str | None = None
-    max_tokens: Annotated[int, Field(ge=1)] = 16_384
-    request_seconds: Annotated[float, Field(gt=0, le=86_400)] = 900.0
+    max_tokens: Annotated[int, Field(ge=1)] = Settings().max_tokens
+    request_seconds: Annotated[float, Field(gt=0, le=86_400)] = Patience().total_seconds
     run_id: Annotated[str, Field(pattern=RUN_ID), AfterValidator(_no_word)] | None = None
     label: str = ""
     resume: bool = True

@@ -1,4 +1,4 @@
-"""Results of either suite → what the store keeps of them, and back."""
+"""Results of either suite → what the store keeps of them; nothing of a result is lost."""
 
 from sdkbench.core import Outcome
 from sdkbench.evaluator.making import ANSWER, GENERATION, NOTHING, Made, told_of
@@ -46,16 +46,6 @@ def record_sdk(result: FCorrResult, origin: Origin, made: Made = NOTHING) -> Rec
     return Recorded(attempt, (*made.artefacts, *artefacts))
 
 
-def recorded_sdk(recorded: Recorded) -> FCorrResult:
-    """The result that was recorded, its outputs put back."""
-    kept: dict[str, object] = {k: v for k, v in recorded.attempt.result.items() if k != GENERATION}
-    for artefact in recorded.artefacts:
-        stage = kept.get(artefact.name)
-        if artefact.kind == "output" and isinstance(stage, dict):
-            kept[artefact.name] = {**stage, "output": artefact.data.decode()}
-    return FCorrResult.model_validate(kept)
-
-
 def record_shell(result: ShellResult, origin: Origin) -> Recorded:
     """A backend that gave no answer is an error, to be tried again; the rest is a verdict."""
     if result.passed:
@@ -80,10 +70,6 @@ def record_shell(result: ShellResult, origin: Origin) -> Recorded:
         return Recorded(attempt, ())
     answer = Artefact(kind=ANSWER, name="answer.txt", data=result.answer.encode())
     return Recorded(attempt, (answer,))
-
-
-def recorded_shell(recorded: Recorded) -> ShellResult:
-    return ShellResult.model_validate(recorded.attempt.result)
 
 
 def _tests(results: SdkTests | None) -> tuple[TestRow, ...]:

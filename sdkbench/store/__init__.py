@@ -8,9 +8,21 @@ with open_store(".sdkbench/store.db") as store:
 from sdkbench.store.keys import KeyParts, attempt_key
 from sdkbench.store.location import default_store
 from sdkbench.store.opening import open_store
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, Stored, Suite, TestRow
+from sdkbench.store.values import (
+    LATEST,
+    RUN_ID,
+    Artefact,
+    Attempt,
+    Run,
+    RunState,
+    Stored,
+    Suite,
+    TestRow,
+)
 
 __all__ = [
+    "LATEST",
+    "RUN_ID",
     "Artefact",
     "Attempt",
     "KeyParts",

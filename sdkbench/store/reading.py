@@ -10,10 +10,9 @@ from sdkbench.errors import StoreError
 from sdkbench.store import tables
 from sdkbench.store.blobs import Blob, unpack
 from sdkbench.store.rows import attempt_value, run_value
-from sdkbench.store.values import UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
+from sdkbench.store.values import LATEST, UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
 
 PAGE = 200
-LATEST = "latest"
 # What an answer leaves behind; where there is neither, nothing was answered.
 ANSWERED = ("solution", "answer")
 

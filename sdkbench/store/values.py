@@ -11,6 +11,8 @@ from sdkbench.core import Assurance, Outcome, ScoreMode
 
 # Attempts with these outcomes say nothing of the solution: they are tried again on resume.
 UNFINISHED = frozenset({Outcome.ERROR, Outcome.NOT_EXECUTED})
+LATEST = "latest"  # stands for the newest run, and is the name of none
+RUN_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$"
 MAX_COUNT = 2**53  # exact in JSON as in a database's big integer
 
 
@@ -70,7 +72,7 @@ class RunState(StrEnum):
 class Run(_Value):
     """`planned` is how many attempts the run is to have; None where nobody said."""
 
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+    id: Annotated[str, Field(pattern=RUN_ID)]
     label: Text = ""
     state: RunState = RunState.RUNNING
     harness: Text = ""

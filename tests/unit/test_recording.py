@@ -3,8 +3,6 @@ from sdkbench.evaluator.origin import Origin, Recorded
 from sdkbench.evaluator.recording import (
     record_sdk,
     record_shell,
-    recorded_sdk,
-    recorded_shell,
 )
 from sdkbench.shell import Category, FailureReason
 from sdkbench.shell import TestResult as ShellResult
@@ -33,6 +31,16 @@ RESULT = FCorrResult(
         cases={"t1": TestStatus.PASSED, "t2": TestStatus.FAILED},
     ),
 )  # fmt: skip
+
+
+def recorded_sdk(recorded: Recorded) -> FCorrResult:
+    """The result that was recorded, its outputs put back."""
+    kept: dict[str, object] = dict(recorded.attempt.result)
+    for artefact in recorded.artefacts:
+        stage = kept.get(artefact.name)
+        if artefact.kind == "output" and isinstance(stage, dict):
+            kept[artefact.name] = {**stage, "output": artefact.data.decode()}
+    return FCorrResult.model_validate(kept)
 
 
 def shell(reason: FailureReason, *, passed: bool = False) -> ShellResult:
@@ -71,7 +79,7 @@ def test_a_solution_among_the_artefacts_does_not_disturb() -> None:
 def test_a_shell_result_comes_back_whole() -> None:
     wrong = shell(FailureReason.incorrect(IncorrectDetail.DIFFERENT, "it lists hidden files"))
     recorded = record_shell(wrong, ORIGIN)
-    assert recorded_shell(recorded) == wrong
+    assert ShellResult.model_validate(recorded.attempt.result) == wrong
     assert recorded.attempt.outcome is Outcome.FAILED
     assert recorded.attempt.fault == "incorrect_command"
     assert recorded.attempt.input_tokens == 3

@@ -4,7 +4,7 @@ import pytest
 
 from sdkbench.cli.run_progress import SHELL_LINE_EVERY, RunProgress
 from sdkbench.core import Outcome
-from sdkbench.engine import Began, Ended, Generated, RunPlanned
+from sdkbench.engine import Answered, Began, Ended, RunPlanned
 from sdkbench.sandbox import Level
 from sdkbench.store import Suite
 from tests.unit.store_builder import attempt
@@ -15,7 +15,7 @@ def test_each_sample_has_a_line_and_the_end_a_sentence(capsys: pytest.CaptureFix
     with progress:
         progress.on_event(RunPlanned("mine", ("model-a",), {Suite.SDK: 3}, 2, 1))
         progress.on_event(Began("k", "model-a", "demo_001", "asking"))
-        progress.on_event(Generated("k", "model-a", 1, 2, None))
+        progress.on_event(Answered("k", "model-a", 1, 2, None))
         failed = attempt(1, outcome=Outcome.ERROR, score=0, fault="x", error="a\n\x1b[31m\nb")
         progress.on_event(Ended(failed, is_new=True))
     progress.interrupted("The same command")

@@ -97,6 +97,8 @@ def _generation(attempt: Attempt, kept: bytes | None, solution: dict[str, bytes]
             "model": attempt.model,
             "generated_at": attempt.ended_at.isoformat(),
             "tokens_used": tokens or None,
+            "input_tokens": attempt.input_tokens,
+            "output_tokens": attempt.output_tokens,
             "cost": attempt.cost_usd,
             "files_generated": sorted(solution),
         }

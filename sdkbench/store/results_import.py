@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ from sdkbench.errors import InputError
 from sdkbench.store.folders import SOLUTION, read_folder
 from sdkbench.store.keys import KeyParts, attempt_key
 from sdkbench.store.results_names import GENERATION_METADATA, SOLUTIONS, is_side_file, name_of
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, Suite
+from sdkbench.store.values import MAX_COUNT, Artefact, Attempt, Run, RunState, Suite
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
@@ -25,6 +26,14 @@ class Imported(NamedTuple):
     run: Run
     attempts: int
     left_out: tuple[str, ...]  # a sentence each
+
+
+class Usage(NamedTuple):
+    """None where nobody told."""
+
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
 
 
 def import_results(store: "Store", folder: Path) -> Imported:
@@ -68,14 +77,14 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
     contents = read_folder(path)
     generation = _generation(contents.get(GENERATION_METADATA))
     listed = generation.get("files_generated")
-    own = set(listed) if isinstance(listed, list) else set()
+    own = {name for name in listed if isinstance(name, str)} if isinstance(listed, list) else set()
     artefacts = [
         Artefact(kind=_kind(name, own), name=name, data=data) for name, data in contents.items()
     ]
     solution = [each for each in artefacts if each.kind == SOLUTION]
     if not solution:
         raise InputError("there is no solution in it")
-    cost = generation.get("cost")
+    usage = _usage(generation)
     attempt = Attempt(
         key=_key(name_of(sdk), name_of(model), name_of(sample), solution),
         suite=Suite.SDK,
@@ -85,9 +94,11 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
         outcome=Outcome.NOT_EXECUTED,
         error=NOT_JUDGED,
         score=0.0,
-        # Programs that don't know the cost write 0.
-        cost_usd=cost if isinstance(cost, int | float) and cost > 0 else None,
-        result={"generation": generation},
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cost_usd=usage.cost,
+        # In our own words too, which are read when the solution is judged.
+        result={"generation": generation | {"usage": usage._asdict()}},
     )
     return attempt, artefacts
 
@@ -102,7 +113,24 @@ def _generation(text: bytes | None) -> dict[str, JsonValue]:
     return found if isinstance(found, dict) else {}
 
 
-def _kind(name: str, own: set[JsonValue]) -> str:
+def _usage(generation: dict[str, JsonValue]) -> Usage:
+    """A sum of both kinds of tokens can't be parted, so it counts for neither."""
+    asked, answered = (_count(generation.get(name)) for name in ("input_tokens", "output_tokens"))
+    return Usage(asked, answered, _amount(generation.get("cost")))
+
+
+def _amount(value: JsonValue) -> float | None:
+    """Programs that don't know the cost write 0."""
+    if isinstance(value, int | float) and 0 < value <= sys.float_info.max:
+        return float(value)
+    return None
+
+
+def _count(value: JsonValue) -> int | None:
+    return value if isinstance(value, int) and 0 <= value <= MAX_COUNT else None
+
+
+def _kind(name: str, own: set[str]) -> str:
     if name == GENERATION_METADATA:
         return "generation"
     if name in own or not is_side_file(name):

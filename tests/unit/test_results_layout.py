@@ -129,6 +129,40 @@ def test_a_judged_solution_is_exported_with_its_verdict(tmp_path: Path) -> None:
     assert json.loads((place / "generation_metadata.json").read_text())["tokens_used"] == 100
 
 
+def test_tokens_and_cost_go_out_and_come_in(tmp_path: Path) -> None:
+    with open_store(tmp_path / "store.db") as store:
+        run = store.start_run()
+        made = attempt(1, input_tokens=100, output_tokens=7, cost_usd=0.25)
+        store.save_attempt(run.id, made, FILES)
+        export_results(store, run.id, tmp_path / "out")
+        again = import_results(store, tmp_path / "out").run
+        (back,) = store.attempts(again.id)
+    assert (back.input_tokens, back.output_tokens, back.cost_usd) == (100, 7, 0.25)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"files_generated": [{"path": "app.py"}, ["app.py"], None]},
+        {"input_tokens": -1, "output_tokens": 1e9, "cost": "much"},
+        {"input_tokens": 10**400, "cost": 10**400, "usage": {"input_tokens": "many", "cost": -1}},
+    ],
+)
+def test_odd_metadata_keeps_no_solution_out(
+    project: ProjectFactory, tmp_path: Path, told: dict[str, object]
+) -> None:
+    place = "a/m/solutions/s"
+    root = project({f"{place}/app.py": "1", f"{place}/generation_metadata.json": json.dumps(told)})
+    with open_store(tmp_path / "store.db") as store:
+        imported = import_results(store, root)
+        assert imported.left_out == ()
+        (found,) = store.attempts(imported.run.id)
+    assert (found.input_tokens, found.output_tokens, found.cost_usd) == (None, None, None)
+    # This is what the row gets when the solution is judged.
+    nothing = {"input_tokens": None, "output_tokens": None, "cost": None}
+    assert found.result["generation"] == told | {"usage": nothing}
+
+
 def test_an_export_never_writes_over_what_is_there(tmp_path: Path) -> None:
     place = tmp_path / "out" / "demo" / "model-a" / "solutions" / "demo_002"
     place.mkdir(parents=True)

@@ -11,8 +11,11 @@ from sdkbench.cli.run import exit_code_of
 from sdkbench.cli.run_bench import bench_for
 from sdkbench.cli.run_config import run_settings
 from sdkbench.cli.run_options import (
+    AddressOption,
+    EngineOption,
     IntegrityOption,
     ModeOption,
+    SandboxOption,
     TimeoutOption,
     VerboseOption,
     WorkersOption,
@@ -23,8 +26,9 @@ from sdkbench.cli.show import present
 from sdkbench.cli.store_option import RunArgument, StoreOption
 from sdkbench.datasets import Sample, default_samples_dir, load_sdk
 from sdkbench.engine import RunSettings, Suites, load_shell_set, read_old, regrade_run
+from sdkbench.engine.regrade import Again, judged_by_settings
 from sdkbench.errors import Cancelled, ExitCode
-from sdkbench.store import Attempt, Run, Suite, open_store
+from sdkbench.store import Attempt, Suite, open_store
 
 
 class Place(NamedTuple):
@@ -45,27 +49,30 @@ def regrade(
     dataset: Annotated[
         list[str] | None, typer.Option(help="The shell datasets. Default: those of the run.")
     ] = None,
+    sandbox: SandboxOption = None,
+    engine: EngineOption = None,
+    address: AddressOption = None,
     store: StoreOption = None,
     verbose: VerboseOption = False,
     json_output: JsonOption = False,
 ) -> int:
-    """Judge what a run has stored again, as a new run: nobody is asked for anything."""
-    given = {
-        "mode": mode, "integrity": integrity, "timeout": timeout, "workers": workers,
-        "samples_dir": samples_dir, "dataset": dataset, "store": store,
-    }  # fmt: skip
-    settings = run_settings(None, given)
-    with open_store(settings.store) as opened:
+    """Judge what a run has stored again, the same way unless told: nobody is asked for anything."""
+    flags = {name: value for name, value in locals().items() if name in RunSettings.model_fields}
+    given = {name: value for name, value in flags.items() if value not in (None, [])}
+    with open_store(store) as opened:
         before = opened.find_run(run)
+        settings = run_settings(None, judged_by_settings(before) | given)
         bench = bench_for(settings)
         progress = RunProgress(bench.level, quiet=json_output)
-        suites = _suites(settings, before, {a.suite for a in opened.attempts(before.id)})
+        there = {attempt.suite for attempt in opened.attempts(before.id)}
+        suites = _suites(settings, there, insisted=bool(dataset))
         old = read_old(opened, before, suites, bench)
         for sentence in old.left_out:
             typer.echo(f"left out: {harmless(sentence)}", err=True)
         try:
             with progress:
-                after = regrade_run(before, old, suites, bench, opened, progress.on_event)
+                again = Again(before, settings, suites, bench)
+                after = regrade_run(again, old, opened, progress.on_event)
         except Cancelled:
             # `latest` would be the regrade itself now.
             progress.interrupted(f"`sdkbench regrade {before.id}` with the same options")
@@ -76,15 +83,13 @@ def regrade(
     return exit_code_of(progress, every_sdk=True)
 
 
-def _suites(settings: RunSettings, before: Run, suites: set[Suite]) -> Suites:
-    """What the run was measured by, as it is today."""
+def _suites(settings: RunSettings, suites: set[Suite], *, insisted: bool) -> Suites:
+    """What the run was measured by, as it is today; datasets must be there if `insisted` on."""
     samples: tuple[Sample, ...] = ()
     if Suite.SDK in suites:
         samples = tuple(load_sdk(settings.samples_dir or default_samples_dir(), "all"))
-    named = before.settings.get("dataset")
-    names = settings.dataset or (named if isinstance(named, list) else ())
-    paths = [find_dataset(str(name)) for name in names]
-    sets = [load_shell_set(path, None) for path in paths if path.exists() or settings.dataset]
+    paths = [find_dataset(name) for name in settings.dataset]
+    sets = [load_shell_set(path, None) for path in paths if path.exists() or insisted]
     return Suites(samples, tuple(sets))
 
 

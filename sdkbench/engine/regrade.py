@@ -5,7 +5,9 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import JsonValue
 
 from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
@@ -16,6 +18,7 @@ from sdkbench.engine.run import Bench, Emit, Suites
 from sdkbench.engine.run_events import RunPlanned
 from sdkbench.engine.sdk_lane import Ready, SdkLane
 from sdkbench.engine.session import conduct, under_way
+from sdkbench.engine.settings import RunSettings
 from sdkbench.engine.shell_lane import ShellLane
 from sdkbench.engine.tasks import (
     Content,
@@ -26,7 +29,9 @@ from sdkbench.engine.tasks import (
     sdk_task,
     shell_task,
 )
+from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
+from sdkbench.evaluator.origin import Origin
 from sdkbench.generation import Source
 from sdkbench.shell import EvaluationSettings
 from sdkbench.store import Attempt, Run, Stored, Suite
@@ -35,6 +40,10 @@ if TYPE_CHECKING:
     from sdkbench.store.database import Store
 
 RESTORED_AT_ONCE = 4  # folders written ahead of the judges
+# Settings that say how a run is judged, as opposed to what is made in it and who works at it.
+JUDGED_BY = frozenset(
+    {"mode", "integrity", "timeout", "sandbox", "samples_dir", "no_install", "dataset"}
+)
 
 
 @dataclass(slots=True)
@@ -47,17 +56,30 @@ class Old:
     left_out: list[str] = field(default_factory=list)
 
 
-def regrade_run(
-    run: Run, old: Old, suites: Suites, bench: Bench, store: "Store", emit: Emit
-) -> Run:
-    """A new run with new verdicts on what `run` holds; one that was stopped is resumed.
+class Again(NamedTuple):
+    """A run to be judged again, and how that is done now."""
+
+    run: Run
+    settings: RunSettings
+    suites: Suites
+    bench: Bench
+
+
+def judged_by_settings(run: Run) -> dict[str, JsonValue]:
+    """What `run` was judged by; nothing where it was imported."""
+    return {k: v for k, v in run.settings.items() if k in JUDGED_BY and v is not None}
+
+
+def regrade_run(again: Again, old: Old, store: "Store", emit: Emit) -> Run:
+    """A new run with new verdicts on what the run holds; one that was stopped is resumed.
 
     Raises InputError where there is nothing to judge, Cancelled on a signal.
     """
+    run = again.run
     if not old.keys:
         why = f" {old.left_out[0]}" if old.left_out else ""
         raise InputError(f"Run {run.id} has nothing that can be judged again.{why}")
-    return conduct(_regrade(run, old, suites, bench, store, emit), bench.cancellation)
+    return conduct(_regrade(again, old, store, emit), again.bench.cancellation)
 
 
 def read_old(store: "Store", run: Run, suites: Suites, bench: Bench) -> Old:
@@ -99,7 +121,7 @@ class _Reader:
             self._contents[sample] = content_of(sample)
         content = self._contents[sample]
         task = sdk_task(sample, content, attempt.model, source, attempt.trial, self._judged_by)
-        origin = task.origin._replace(generation_key=attempt.generation_key)
+        origin = _as_asked(task.origin, attempt)
         old.sdk.append(task._replace(origin=origin))
         old.keys[origin.key] = attempt.key
         return None
@@ -118,36 +140,53 @@ class _Reader:
         task = shell_task(
             attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings(), answer=answer
         )
-        origin = task.origin._replace(generation_key=attempt.generation_key)
+        origin = _as_asked(task.origin, attempt)
         old.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
         old.keys[origin.key] = attempt.key
         return None
 
 
-async def _regrade(
-    run: Run, old: Old, suites: Suites, bench: Bench, store: "Store", emit: Emit
-) -> Run:
-    keys = frozenset(old.keys)
-    told = {"regrade_of": run.id}
+def _as_asked(origin: Origin, attempt: Attempt) -> Origin:
+    """What was asked, and what that took, is as it was."""
+    return origin._replace(
+        generation_key=attempt.generation_key,
+        input_tokens=attempt.input_tokens,
+        output_tokens=attempt.output_tokens,
+        cost_usd=attempt.cost_usd,
+    )
+
+
+async def _regrade(again: Again, old: Old, store: "Store", emit: Emit) -> Run:
+    run = again.run
+    told = again.settings.model_dump(mode="json", include=set(JUDGED_BY)) | {"regrade_of": run.id}
     wish = Wish(take_over=False, again=True)
-    standing = stand(store, wish, keys, {**told}, f"regrade of {run.id}")
+    standing = stand(store, wish, frozenset(old.keys), told, f"regrade of {run.id}")
     models = {task.origin.model for task in old.sdk} | {model for _, model in old.shell}
     solutions = [task for task in old.sdk if task.origin.key not in standing.done]
     answers = sum(t.origin.key not in standing.done for tasks in old.shell.values() for t in tasks)
     left = {Suite.SDK: len(solutions), Suite.SHELL: answers}
     emit(RunPlanned(standing.run.id, tuple(sorted(models)), left, len(standing.done)))
+    with under_way(store, standing.run.id, emit) as workshop:
+        shell = _shell_lanes(run, old, again.suites, standing.done, store)
+        await _work(solutions, Restoring(run.id, old.keys), shell, again.bench, workshop)
+    return store.find_run(standing.run.id)
+
+
+async def _work(
+    solutions: Sequence[SdkTask],
+    maker: Restoring,
+    shell: Sequence[Lane],
+    bench: Bench,
+    workshop: Workshop,
+) -> None:
     judge = bench.open_judge()
     try:
-        with under_way(store, standing.run.id, emit) as workshop:
-            ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-            lanes: list[Sequence[Lane]] = [
-                [SdkLane(solutions, Restoring(run.id, old.keys), RESTORED_AT_ONCE, ready)]
-            ]
-            lanes += [[lane] for lane in _shell_lanes(run, old, suites, standing.done, store)]
-            await run_lanes(lanes, judge, ready, workshop)
+        ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
+        lanes: list[Sequence[Lane]] = [[SdkLane(solutions, maker, RESTORED_AT_ONCE, ready)]]
+        lanes += [[lane] for lane in shell]
+        await run_lanes(lanes, judge, ready, workshop)
     finally:
         await judge.close()
-    return store.find_run(standing.run.id)
 
 
 def _shell_lanes(

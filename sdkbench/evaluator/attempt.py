@@ -43,26 +43,30 @@ def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorr
     return again.model_copy(update={"notes": [*again.notes, note]})
 
 
+def fault_result(subject: Subject, options: Options, error: Exception) -> FCorrResult:
+    """What an attempt comes to that ended with `error`, wherever it was judged."""
+    if isinstance(error, InputError) and not isinstance(error, SampleError | NoRunner):
+        # A folder that can't be judged is what the solution's author handed in.
+        return _result(subject, options, Outcome.FAILED, Fault.INPUT, str(error))
+    if isinstance(error, SdkbenchError):
+        fault = FAULTS.get(type(error), Fault.HARNESS)
+        return _result(subject, options, Outcome.ERROR, fault, str(error))
+    if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+        message = f"The disk refuses to be written: {error}. Make room, and run again."
+        return _result(subject, options, Outcome.ERROR, Fault.DISK, message)
+    message = f"A fault of SDKBench: {type(error).__name__}: {error}. Please report it."
+    result = _result(subject, options, Outcome.ERROR, Fault.HARNESS, message)
+    notes = ["".join(traceback.format_exception(error, limit=-5))]
+    return result.model_copy(update={"notes": notes})
+
+
 def _tried(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     try:
         return judge(subject, options, harness)
     except Cancelled:
         raise
-    except (SampleError, NoRunner) as error:
-        return _result(subject, options, Outcome.ERROR, FAULTS[type(error)], str(error))
-    except InputError as error:
-        # A folder that can't be judged is what the solution's author handed in.
-        return _result(subject, options, Outcome.FAILED, Fault.INPUT, str(error))
-    except SdkbenchError as error:
-        fault = FAULTS.get(type(error), Fault.HARNESS)
-        return _result(subject, options, Outcome.ERROR, fault, str(error))
     except Exception as error:  # noqa: BLE001 - one attempt must not end the others
-        if isinstance(error, OSError) and error.errno in DISK_ERRORS:
-            message = f"The disk refuses to be written: {error}. Make room, and run again."
-            return _result(subject, options, Outcome.ERROR, Fault.DISK, message)
-        message = f"A fault of SDKBench: {type(error).__name__}: {error}. Please report it."
-        result = _result(subject, options, Outcome.ERROR, Fault.HARNESS, message)
-        return result.model_copy(update={"notes": [traceback.format_exc(limit=-5)]})
+        return fault_result(subject, options, error)
 
 
 def _result(

@@ -1,11 +1,10 @@
 """RayJudge: solutions judged on the nodes of a Ray cluster, by the same code as here."""
 
 import asyncio
-import traceback
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault, Outcome, Solution
+from sdkbench.core import Solution
 from sdkbench.datasets import Sample
 from sdkbench.engine.on_ray.cluster import Cluster
 from sdkbench.engine.on_ray.node import JudgeOrder, judge_here
@@ -13,9 +12,9 @@ from sdkbench.engine.on_ray.parcel import pack
 from sdkbench.engine.on_ray.samples import Samples
 from sdkbench.engine.on_ray.tasks import Tasks
 from sdkbench.engine.on_ray.versions import versions
-from sdkbench.errors import Cancelled, InputError, NoRunner, SampleError, SdkbenchError
-from sdkbench.evaluator.attempt import FAULTS
-from sdkbench.metrics.f_corr import Options
+from sdkbench.errors import Cancelled
+from sdkbench.evaluator.attempt import fault_result
+from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.test_harness import FCorrResult
 
 
@@ -40,7 +39,7 @@ class RayJudge:
         self.cluster = cluster
         self.tasks = Tasks(cluster)
         self.samples = Samples()
-        self._manner = manner
+        self.manner = manner
 
     async def judge(self, sample: Sample, solution: Path) -> FCorrResult:
         try:
@@ -48,7 +47,7 @@ class RayJudge:
         except Cancelled:
             raise
         except Exception as error:  # noqa: BLE001 - one attempt must not end the others
-            return self._fault(sample, error)
+            return fault_result(Subject(solution, sample), self.manner.options, error)
 
     async def close(self) -> None:
         """Waits for what is under way, and leaves Ray."""
@@ -63,7 +62,7 @@ class RayJudge:
         return result.model_copy(update={"notes": [*found.left_out, *result.notes]})
 
     def _order(self, sample: Sample, solution: Path) -> JudgeOrder:
-        manner = self._manner
+        manner = self.manner
         return JudgeOrder(
             driver=versions(),
             sample=self.samples.send(sample),
@@ -71,18 +70,4 @@ class RayJudge:
             options=manner.options,
             sandbox=manner.sandbox,
             install=manner.install,
-        )
-
-    def _fault(self, sample: Sample, error: Exception) -> FCorrResult:
-        theirs = isinstance(error, InputError) and not isinstance(error, SampleError | NoRunner)
-        fault = next((FAULTS[kind] for kind in FAULTS if type(error) is kind), Fault.HARNESS)
-        ours = not isinstance(error, SdkbenchError)
-        return FCorrResult(
-            score=0.0,
-            outcome=Outcome.FAILED if theirs else Outcome.ERROR,
-            mode=self._manner.options.mode,
-            sample_id=sample.id,
-            error=str(error).encode("utf-8", "replace").decode(),
-            fault=Fault.INPUT if theirs else fault,
-            notes=[traceback.format_exc(limit=-5)] if ours else [],
         )

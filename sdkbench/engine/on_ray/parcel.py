@@ -57,7 +57,9 @@ def pack(root: Path, below: str = "") -> tuple[Packed, ...]:
 
 
 def pack_sample(sample: Sample) -> SampleParcel:
-    """Raises SampleError where something that the tests can see here would not arrive."""
+    """Raises SampleError for what can't be read, and where something that the tests can see here
+    would not arrive.
+    """
     sdk = sample.root.parent.name
     place = f"{sdk}/{sample.root.name}"
     own = (sample.starter_dir, sample.reference_dir, sample.tests_dir)
@@ -65,8 +67,12 @@ def pack_sample(sample: Sample) -> SampleParcel:
     folders |= {path: f"{sdk}/{path.name}" for path in sample.shared if path.is_dir()}
     for path in (sample.tests_dir, *sample.shared):
         _refuse_what_stays(sample, path)
-    files = [file for path, name in folders.items() for file in pack(path, name)]
-    files += [_packed(path, f"{sdk}/{path.name}") for path in sample.shared if path.is_file()]
+    alone = [path for path in sample.shared if path.is_file()]
+    try:
+        files = [file for path, name in folders.items() for file in pack(path, name)]
+        files += [_packed(path, f"{sdk}/{path.name}") for path in alone]
+    except InputError as error:  # not the solution's fault
+        raise SampleError(f"{sample.id} can't be sent to another machine: {error}") from error
     return SampleParcel(place, tuple(folders.values()), tuple(files))
 
 

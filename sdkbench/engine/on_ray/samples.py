@@ -16,7 +16,7 @@ class Samples:
         self._lock = threading.Lock()
 
     def send(self, sample: Sample) -> Sent:
-        """Raises SampleError for one that can't travel, InputError for one that can't be read."""
+        """Raises SampleError for one that can't be read or can't travel."""
         with self._lock:
             if sample.root not in self._sent:
                 parcel = pack_sample(sample)

@@ -8,7 +8,8 @@ import ray
 from ray import exceptions
 
 from sdkbench.engine.on_ray.cluster import Cluster
-from sdkbench.errors import HarnessFault, SdkbenchError
+from sdkbench.errors import DiskFault, HarnessFault, SdkbenchError
+from sdkbench.evaluator.attempt import DISK_ERRORS
 
 # Ray runs a task again after a crash so many times; then it gives up, and we send it once more so
 # many times. A task that kills every process it runs in must come to an end.
@@ -86,7 +87,7 @@ class Tasks:
         except exceptions.RayTaskError as error:
             if isinstance(error.cause, SdkbenchError):
                 raise error.cause from None
-            raise HarnessFault(f"A fault on a node: {_reason(error.cause)}.") from error
+            raise _fault(error.cause) from error
         except exceptions.RayError as error:
             raise HarnessFault(f"Ray could not run the attempt: {_reason(error)}.") from error
 
@@ -102,6 +103,13 @@ async def _end(ref: "ray.ObjectRef[T]", future: "asyncio.Future[T]") -> None:
     await asyncio.wait([future], timeout=KILL_SECONDS)
     if future.done():
         future.exception()  # seen; what cancelled work has to say is of no interest
+
+
+def _fault(cause: BaseException) -> HarnessFault:
+    told = f"A fault on a node: {_reason(cause)}."
+    if isinstance(cause, OSError) and cause.errno in DISK_ERRORS:
+        return DiskFault(f"{told} Make room there, and run again.")
+    return HarnessFault(told)
 
 
 def _reason(error: BaseException) -> str:

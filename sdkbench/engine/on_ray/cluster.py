@@ -2,16 +2,18 @@
 
 import logging
 import math
+import multiprocessing
 import os
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from multiprocessing.pool import ThreadPool
 from typing import Any, NamedTuple
 
 import ray
+from ray import exceptions
 from ray._private import ray_constants
 from ray._private import worker as ray_worker
 
@@ -21,6 +23,8 @@ from sdkbench.errors import HarnessFault, InputError
 OBJECT_STORE_BYTES = 200 << 20
 KNOCK_SECONDS = 5.0
 JOIN_SECONDS = 60.0
+# What Ray raises where it can't be started or joined; see also `_bounded`.
+FAILURES = (OSError, RuntimeError, ValueError, exceptions.RayError)
 STRANDED_SECONDS = 120.0  # without a node for so long, waiting for one is of no use
 # What Ray sets in its driver's environment, and leaves there.
 RAY_VARIABLES = ("RAY_AUTH_MODE", "RAY_USAGE_STATS_ENABLED", "PYTHONBREAKPOINT")
@@ -114,7 +118,7 @@ def _start(cpus: int) -> None:
             logging_level=logging.ERROR,
             _node_ip_address="127.0.0.1",
         )
-    except (OSError, RuntimeError, ValueError) as error:
+    except FAILURES as error:
         raise HarnessFault(f"Ray can't be started here: {error}.") from error
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = multiple
@@ -142,22 +146,17 @@ def _knock(address: str) -> None:
 
 def _bounded(join: Callable[[], None], address: str) -> None:
     """Joining starts no processes, so it may have a thread, which is left where it hangs."""
-    joined: Future[None] = Future()
-
-    def work() -> None:
-        try:
-            join()
-        except BaseException as error:  # noqa: BLE001 - told by the thread that waits
-            joined.set_exception(error)
-        else:
-            joined.set_result(None)
-
-    threading.Thread(target=work, name="join-ray", daemon=True).start()
+    pool = ThreadPool(1)  # of threads that nobody waits for at the end
+    joining = pool.apply_async(join)
+    pool.close()
     try:
-        joined.result(JOIN_SECONDS)
-    except TimeoutError as error:
+        joining.get(JOIN_SECONDS)
+    except multiprocessing.TimeoutError as error:
         raise _unreachable(address, f"no answer within {JOIN_SECONDS:.0f} s") from error
     except Exception as error:
+        # Of a head that is not fully up Ray tells by a bare Exception.
+        if type(error) is not Exception and not isinstance(error, FAILURES):
+            raise
         raise _unreachable(address, f"{error}".splitlines()[0] if f"{error}" else "") from error
 
 

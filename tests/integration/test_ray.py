@@ -1,9 +1,11 @@
 """Judging on a Ray cluster of several nodes: the same verdicts, whatever happens to the nodes."""
 
 import asyncio
+import errno
 import json
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdkbench.core import Fault, Integrity, Outcome
+from sdkbench.core import Fault, Integrity, Outcome, tree
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
 from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
@@ -276,6 +278,32 @@ def test_what_breaks_on_a_node_is_an_outcome(
     assert result.error == "A fault on a node: ZeroDivisionError: by nobody."
 
 
+def test_a_full_disk_of_a_node_is_told(
+    judge: "RayJudge", sample: Sample, solution: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sdkbench.engine.on_ray import judge as ray_judge  # noqa: PLC0415 - an extra
+
+    def full(_order: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(ray_judge, "judge_here", full)
+    (result,) = collect(judge.judge(sample, solution(RIGHT)))
+    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.DISK)
+    assert "Make room there" in (result.error or "")
+
+
+def test_a_sample_that_can_t_be_sent_is_no_failure_of_the_solution(
+    judge: "RayJudge", sample: Sample, solution: Solution, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    shutil.copytree(sample.root.parent, tmp_path / "demo")
+    large = load_sample(tmp_path / "demo" / sample.root.name)
+    monkeypatch.setattr(tree, "MAX_BYTES", 100)  # the solution has less, the tests have more
+    (result,) = collect(judge.judge(large, solution(RIGHT)))
+    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.SAMPLE)
+    assert "is larger than" in (result.error or "")
+
+
 SCRIPT = (
     'grep -q demo "$SDKBENCH_PROMPT_FILE"; echo "x = 1" > app.py; mkdir pkg; echo $MARK > pkg/m; '
     "printf '#!/bin/sh\\n' > run; chmod +x run; ln -s /etc/passwd link; echo $MODEL_KEY; exit 3"
@@ -319,22 +347,38 @@ def test_an_agent_leaves_the_same_files_on_a_node(
     assert left(tmp_path / "there")["run"] == (b"#!/bin/sh\n", True)
 
 
-def test_what_an_agent_lacks_on_a_node_is_told(
-    judge: "RayJudge", sample: Sample, tmp_path: Path
-) -> None:
-    program = write(tmp_path, {"agent": "#!/bin/sh\n"}) / "agent"
+def agent_in(folder: Path) -> Path:
+    program = write(folder, {"agent": "#!/bin/sh\ncat $1 > app.py\n"}) / "agent"
     program.chmod(0o755)
+    return program
+
+
+def test_an_agent_is_found_on_a_node_by_the_driver_s_names_and_sandbox(
+    judge: "RayJudge", sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent_in(tmp_path)
+    write(tmp_path, {"text.py": "x = 3\n"})
+    monkeypatch.chdir(tmp_path)
+    generator = open_ray_generator("agent:./agent text.py", Settings(sandbox="plain"), judge)
+    made = asyncio.run(generator.generate(sample, tmp_path / "out"))
+    assert (tmp_path / "out" / "app.py").read_text() == "x = 3\n"
+    assert made.model == "agent:./agent text.py"
+    assert "sandbox: bubblewrap" in made.notes
+
+
+def test_what_an_agent_lacks_on_a_node_is_told(
+    judge: "RayJudge", sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = agent_in(tmp_path)
     generator = open_ray_generator(f"agent:{program}", Settings(), judge)
+    planned = generator.source(sample)
+    monkeypatch.setattr(generator, "source", lambda _sample: planned)
+    program.write_text("#!/bin/sh\n# as on a node that has another version\n")
+    with pytest.raises(HarnessFault, match=r"^Node \S+ has another agent than the driver: "):
+        asyncio.run(generator.generate(sample, tmp_path / "other"))
     program.unlink()  # as on a node that never had it
-
-    async def work() -> None:
-        try:
-            await generator.generate(sample, tmp_path / "out")
-        finally:
-            await generator.close()
-
     with pytest.raises(InputError, match="finds no program"):
-        asyncio.run(work())
+        asyncio.run(generator.generate(sample, tmp_path / "none"))
     with pytest.raises(InputError, match="Only agents"):
         open_ray_generator("openai:gpt", Settings(), judge)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 from pathlib import Path
 
 from sdkbench.datasets import Sample
@@ -18,7 +19,8 @@ from sdkbench.generation.files import fresh
 class RayGenerator:
     """`agent:CMD` on whichever node has room. The program must be on every node, and here.
 
-    Of the user's environment only the variables that the settings name travel. Raises InputError
+    Nodes look for it under the name that it has here, and refuse another version of it. Of the
+    user's environment only PATH and the variables that the settings name travel. Raises InputError
     as `open_generator` does, and for another kind of generator: those wait for servers, which the
     driver can do itself.
     """
@@ -30,8 +32,9 @@ class RayGenerator:
         self.name = self._here.name
         self.at_once = self._here.at_once
         environment = os.environ if settings.environment is None else settings.environment
-        handed_on = {name: environment[name] for name in settings.agent.variables}
-        self._spec = spec
+        names = {*settings.agent.variables, *({"PATH"} & environment.keys())}
+        handed_on = {name: environment[name] for name in names}
+        self._spec = _with_full_names(spec)
         self._settings = settings._replace(environment=handed_on)
         self._tasks = tasks
         self._samples = samples
@@ -43,11 +46,34 @@ class RayGenerator:
     async def generate(self, sample: Sample, into: Path) -> Generated:
         fresh(into)
         sent = await asyncio.to_thread(self._samples.send, sample)
-        order = AgentOrder(versions(), sent, self._spec, self._settings)
+        source = await asyncio.to_thread(self.source, sample)
+        order = AgentOrder(versions(), sent, self._spec, self._settings, source)
         made = await self._tasks.run(generate_here, order)
         await asyncio.to_thread(unpack, made.files, into)
-        return Generated.model_validate_json(made.generated)
+        generated = Generated.model_validate_json(made.generated)
+        return generated.model_copy(update={"model": self.name})
 
     async def close(self) -> None:
-        """What is under way on nodes ends with its tasks."""
+        """Need not be called: the agent here starts nothing, and those on nodes end with their
+        tasks.
+        """
         await self._here.close()
+
+
+def _with_full_names(spec: str) -> str:
+    """The command for a process in another folder: files of the user's have their full names.
+
+    A program without a slash is looked for in PATH, and never in the folder.
+    """
+    kind, _, target = spec.strip().partition(":")
+    words = shlex.split(target)
+    full = [
+        str(Path(word).absolute()) if ("/" in word or number) and _is_file(word) else word
+        for number, word in enumerate(words)
+    ]
+    return f"{kind}:{shlex.join(full)}"
+
+
+def _is_file(word: str) -> bool:
+    """False also for a word that is too long to be the name of anything."""
+    return os.path.isfile(word)  # noqa: PTH113 - Path.is_file raises for such a word

@@ -1,7 +1,6 @@
 """What a Ray worker does on its node: look around, judge a solution, let an agent make one."""
 
 import asyncio
-import os
 import socket
 import tempfile
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from sdkbench.engine.on_ray.versions import Versions, difference, versions
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault
 from sdkbench.evaluator import judge_attempt
-from sdkbench.generation import Settings, open_generator
+from sdkbench.generation import Settings, Source, open_generator
 from sdkbench.metrics.f_corr import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
@@ -47,7 +46,8 @@ class AgentOrder(NamedTuple):
     driver: Versions
     sample: Sent
     spec: str
-    settings: Settings  # with the variables to be handed on as its environment
+    settings: Settings  # with the driver's PATH and the variables to be handed on
+    source: Source  # the driver's, which the solution is stored under
 
 
 class Made(NamedTuple):
@@ -83,15 +83,20 @@ def judge_here(order: JudgeOrder) -> str:
 
 
 def generate_here(order: AgentOrder) -> Made:
-    """What an agent makes of a sample. Raises what the generator raises."""
-    handed_on = order.settings.environment or {}
-    # Where programs are is the node's affair.
-    environment = {"PATH": os.environ.get("PATH", os.defpath), **handed_on}
+    """What an agent makes of a sample.
+
+    Raises what the generator raises, and HarnessFault where this node's agent is another one.
+    """
 
     async def make(sample: Sample, into: Path, cancellation: Cancellation) -> Made:
-        generator = open_generator(order.spec, order.settings._replace(environment=environment))
-        making = asyncio.ensure_future(generator.generate(sample, into))
+        generator = open_generator(order.spec, order.settings)
         try:
+            if generator.source(sample) != order.source:
+                raise HarnessFault(
+                    f"Node {socket.gethostname()} has another agent than the driver: put the same "
+                    "files under the same names on every node, and run again."
+                )
+            making = asyncio.ensure_future(generator.generate(sample, into))
             while not (await asyncio.wait([making], timeout=TICK_SECONDS))[0]:
                 if cancellation.requested:
                     making.cancel()

@@ -50,10 +50,15 @@ def open_ray_judge(
 
 
 def open_ray_generator(spec: str, settings: Settings, judge: Judge) -> Generator:
-    """An agent on the nodes of `judge`'s cluster, for as long as that is open."""
+    """An agent on the nodes of `judge`'s cluster, for as long as that is open.
+
+    It works in the sandbox that solutions are judged in, whatever the settings say. Nobody need
+    close it.
+    """
     from sdkbench.engine.on_ray.generator import RayGenerator  # noqa: PLC0415 - an extra
     from sdkbench.engine.on_ray.judge import RayJudge  # noqa: PLC0415
 
     if not isinstance(judge, RayJudge):
         raise TypeError("agents work on a cluster only beside its judge")
+    settings = settings._replace(sandbox=judge.manner.sandbox)
     return RayGenerator(spec, settings, judge.tasks, judge.samples)

@@ -41,8 +41,8 @@ def suites_of(settings: RunSettings) -> Suites:
         samples |= {s.root: s for each in by_sdk.values() for s in each[: settings.limit]}
     paths = dict.fromkeys(find_dataset(name) for name in settings.dataset)
     sets = tuple(load_shell_set(path, settings.limit) for path in paths)
-    names = Counter(each.dataset.name for each in sets)
-    twice = [str(name) for name, count in names.items() if count > 1]
+    names = Counter(each.dataset.title for each in sets)
+    twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise InputError(f"Two of the datasets are called {twice[0]!r}. Give one another name.")
     return Suites(tuple(samples.values()), sets)

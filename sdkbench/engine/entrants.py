@@ -103,5 +103,5 @@ def _for_shell(spec: str, shell_set: ShellSet) -> str:
         )
     folder = Path(target).expanduser()
     if name == REPLAY and folder.is_dir():
-        return f"{REPLAY}:{folder / (shell_set.dataset.name or 'unnamed')}.jsonl"
+        return f"{REPLAY}:{folder / shell_set.dataset.title}.jsonl"
     return spec

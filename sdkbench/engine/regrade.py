@@ -100,7 +100,7 @@ class _Reader:
         self._judged_by = judged_by(bench.options, bench.level)
         self._samples: dict[tuple[str, str], Sample] = {(s.sdk, s.id): s for s in suites.samples}
         self._contents: dict[Sample, Content] = {}
-        self._sets = {each.dataset.name or "unnamed": each for each in suites.sets}
+        self._sets = {each.dataset.title: each for each in suites.sets}
 
     def add(self, attempt: Attempt, old: Old) -> str | None:
         """Why it can't be judged again; None where it is among the tasks now."""
@@ -195,7 +195,7 @@ def _shell_lanes(
     def recall(task: ShellTask) -> Stored:
         return store.stored(run.id, old.keys[task.origin.key])
 
-    sets = {each.dataset.name or "unnamed": each.dataset for each in suites.sets}
+    sets = {each.dataset.title: each.dataset for each in suites.sets}
     lanes = []
     for (name, _), tasks in old.shell.items():
         left = [task for task in tasks if task.origin.key not in done]

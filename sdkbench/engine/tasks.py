@@ -114,7 +114,7 @@ def shell_task(
     """`answer` is the digest of one that is at hand: nobody need be asked, and another one there
     is another attempt.
     """
-    group = dataset.name or "unnamed"
+    group = dataset.title
     prompt = _digest(VERSION, system_prompt(case.shell), case.prompt, str(settings.max_tokens))
     parts = KeyParts(
         suite=Suite.SHELL,

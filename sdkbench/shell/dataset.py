@@ -86,6 +86,11 @@ class TestDataset(BaseModel):
     description: str = ""
     posix: PosixScope = PosixScope.SHELL
 
+    @property
+    def title(self) -> str:
+        """Its name in records, where each dataset has one."""
+        return self.name or "unnamed"
+
     @classmethod
     def from_toml(cls, path: Path | str) -> Self:
         """The dataset; InputError tells every problem with its line, all at once."""

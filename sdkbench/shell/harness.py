@@ -81,7 +81,7 @@ def evaluation_result(
 ) -> EvaluationResult:
     """Results of a run that began at `began` (monotonic), with their figures."""
     return EvaluationResult(
-        dataset=dataset.name or "unnamed",
+        dataset=dataset.title,
         dataset_version=dataset.version,
         backend=backend,
         settings=settings.model_copy(update={"prompt_version": VERSION}),

@@ -27,10 +27,8 @@ def run_settings(config: Path | None, flags: Mapping[str, object]) -> RunSetting
 def _told(error: ValidationError, config: Path | None, flags: Mapping[str, object]) -> str:
     """Each problem with where it was written."""
     found = error.errors(include_url=False, include_input=False)
-    by_source = {
-        "the flags": [each for each in found if each["loc"][0] in flags],
-        f"{config}": [each for each in found if each["loc"][0] not in flags],
-    }
+    ours = [each for each in found if not each["loc"] or each["loc"][0] in flags]
+    by_source = {"the flags": ours, f"{config}": [each for each in found if each not in ours]}
     told = [f"{name}: {'; '.join(_problems(each))}" for name, each in by_source.items() if each]
     return f"{'; '.join(told)}."
 
@@ -50,7 +48,7 @@ def _problems(found: Sequence[ErrorDetails]) -> list[str]:
     """The unknown keys first, all in one sentence."""
     unknown = [_spelt(each["loc"]) for each in found if each["type"] == "extra_forbidden"]
     others = [
-        f"{_spelt(each['loc'])}: {_said(each['msg'])}"
+        f"{_spelt(each['loc'])}: {_said(each['msg'])}" if each["loc"] else _said(each["msg"])
         for each in found
         if each["type"] != "extra_forbidden"
     ]

@@ -95,7 +95,7 @@ class RunProgress:
         self._planned = planned
         self._began = time.monotonic()
         self._tallies |= {model: Tally() for model in planned.models}
-        told = f"run {planned.run_id}: {planned.total} attempts"
+        told = f"run {planned.run_id}: {planned.total} attempt{'s' * (planned.total != 1)}"
         if planned.done:
             told += f", {planned.done} of them done before"
         if planned.taken_over:

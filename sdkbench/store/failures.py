@@ -57,7 +57,7 @@ def explained(location: Location) -> Iterator[None]:
 
 def explanation(error: BaseException, location: Location) -> SdkbenchError:
     kind, sentence = _known(error, location)
-    why = " ".join(str(error).split()).rstrip(".")
+    why = " ".join(str(error).split()).rstrip(".?")
     return kind(sentence.format(shown=location.shown, why=why))
 
 

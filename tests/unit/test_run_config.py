@@ -97,3 +97,8 @@ def test_whatever_keys_there_are_the_complaint_names_them(flags: dict[str, int])
         with pytest.raises(InputError) as caught:
             run_settings(None, flags)
         assert all(name in str(caught.value) for name in unknown)
+
+
+def test_settings_that_contradict_each_other_are_told() -> None:
+    with pytest.raises(InputError, match=r"^the flags: --skip-generation uses what is stored"):
+        run_settings(None, {"skip_generation": True, "resume": False})

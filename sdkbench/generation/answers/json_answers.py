@@ -22,6 +22,7 @@ ENTRY = re.compile(
 )
 TRIPLE = re.compile(r':\s*"""(.*?)"""(?=\s*[,}\]])', re.DOTALL)
 FILES_KEY = re.compile(r'^\s*\{\s*"(?:files|changes|tool_calls)"\s*:|^\s*\[\s*\{\s*' + PATH_KEY)
+ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
 MOST_STARTS = 200  # places in one answer where a value is tried
 
 
@@ -92,6 +93,11 @@ def _cut_off(text: str) -> Found:
         if entry["content"] is None or text[entry.end() : entry.end() + 1] == '"':
             cut = True
             continue
-        path, content = (json.loads(entry[name], strict=False) for name in ("path", "content"))
-        found.append(Write(path, content))
+        found.append(Write(_unquoted(entry["path"]), _unquoted(entry["content"])))
     return Found(tuple(found), cut_off=cut or not text.rstrip().endswith(("}", "]")))
+
+
+def _unquoted(string: str) -> str:
+    """What STRING matched. A backslash that starts no escape of JSON's stands for itself."""
+    valid = ESCAPE.sub(lambda match: "\\\\" if match[0] == "\\" else match[0], string)
+    return str(json.loads(valid, strict=False))

@@ -1,12 +1,14 @@
 """Whatever is written in one of the styles comes back the same; whatever else, without a crash."""
 
+import json
 from collections.abc import Callable, Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.generation.answers import read_answer
+from tests.unit.generation.recorded import Recorded, recorded
 from tests.unit.generation.styles import STYLES
 
 WORDS = st.text("abcdefgh", min_size=1, max_size=6)
@@ -64,3 +66,43 @@ def test_nothing_crashes_it(parts: list[str]) -> None:
     text = "".join(parts)
     proposal = read_answer(text, {"app.py": "def f():\n    pass\n"})
     assert all(path for path in proposal.files)
+
+
+RECORDED = recorded()
+NOISE = st.one_of(
+    st.sampled_from(["\\", "\\q", "\\u12", "\\ud800", '\\"', '"', "{", "}", "[", "]", "```", "\n"]),
+    st.binary(min_size=1, max_size=4).map(lambda data: data.decode("latin-1")),
+    st.binary(min_size=1, max_size=4).map(lambda data: data.decode("utf-8", "surrogateescape")),
+)
+
+
+PLACES = st.integers(0, 999)  # in thousandths: small numbers are drawn evenly
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[Recorded, str]:
+    """A recorded answer, or its files as JSON, with noise put into it, and often cut."""
+    answer = draw(st.sampled_from(RECORDED))
+    text = answer.text
+    if draw(st.booleans()):
+        files = [{"path": path, "content": content} for path, content in answer.files.items()]
+        text = json.dumps({"files": files})
+    for _ in range(draw(st.integers(0, 5))):
+        at = len(text) * draw(PLACES) // 1000
+        text = text[:at] + draw(NOISE) + text[at + draw(st.integers(0, 3)) :]
+    kept = draw(PLACES) if draw(st.booleans()) else 1000
+    return answer, text[: len(text) * kept // 1000]
+
+
+@settings(max_examples=400)
+@given(damaged())
+def test_damage_does_not_crash_it(damage: tuple[Recorded, str]) -> None:
+    answer, text = damage
+    read_answer(text, answer.starter)
+
+
+def test_an_escape_that_json_does_not_have_stands_for_itself() -> None:
+    cut = r'{"files":[{"path":"a.py","content":"x \q \\d \u12"},{"path":"b.py","content":"unfin'
+    proposal = read_answer(cut)
+    assert proposal.files == {"a.py": r"x \q \d \u12"}
+    assert proposal.cut_off

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import httpx2
 
-from sdkbench.backends.http_failures import late, refused, unreadable
+from sdkbench.backends.http_failures import broken_off, late, refused, unreadable
 from sdkbench.backends.protocol import BackendFailure, FailureKind
 from sdkbench.backends.server import Server
 
@@ -108,8 +108,7 @@ class _Bounded(httpx2.AsyncByteStream):
                     raise unreadable(self._server, f"sent more than {size} for one answer")
                 yield chunk
         except (httpx2.RemoteProtocolError, httpx2.ReadError):
-            why = f"broke off in the middle of its answer, after {total} bytes"
-            raise unreadable(self._server, why) from None
+            raise broken_off(self._server, total) from None
 
     async def aclose(self) -> None:
         await self._stream.aclose()

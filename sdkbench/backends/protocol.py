@@ -30,7 +30,7 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     AUTHENTICATION = "authentication"
     REQUEST = "request"
-    MALFORMED = "malformed"  # an answer that can't be read: HTML, half a stream, garbage
+    MALFORMED = "malformed"  # an answer that can't be read: HTML, garbage, too much of it
 
 
 class BackendFailure(SdkbenchError):

@@ -5,10 +5,9 @@ Where it is asked again (a rate limit, a broken connection), each try has the wh
 
 import asyncio
 import contextlib
-import time
 from typing import NamedTuple
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.patience import Patience, patiently
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
 from sdkbench.shell.dataset import TestCase
 from sdkbench.shell.prompts import system_prompt
@@ -21,8 +20,7 @@ MAX_MESSAGE = 500
 
 class Failure(NamedTuple):
     message: str
-    kind: FailureKind | None
-    retry_after_seconds: float | None = None
+    kind: FailureKind | None  # None: something else than a BackendFailure
 
 
 class Asked(NamedTuple):
@@ -34,34 +32,22 @@ class Asker:
     """Asks one backend, and holds its limit whatever the backend does with a cancellation."""
 
     def __init__(
-        self, backend: Backend, settings: EvaluationSettings, patience: Patience | None = None
+        self, backend: Backend, settings: EvaluationSettings, patience: Patience
     ) -> None:
         self._backend = backend
         self._settings = settings
-        self._patience = patience or Patience(tries=1)
+        self._patience = patience
         self._stray: set[asyncio.Task[Answer]] = set()
 
     async def ask(self, case: TestCase) -> Asked:
         """The duration is that of the last try: waiting for a server's leave is not answering."""
-        began, tries = time.monotonic(), 0
-        while True:
-            asked = await self._try(case)
-            tries += 1
-            failure = asked.outcome
-            if not isinstance(failure, Failure) or failure.kind is None:
-                return asked
-            wait = self._patience.wait_seconds(
-                failure.kind,
-                failure.retry_after_seconds,
-                tries=tries,
-                spent_seconds=time.monotonic() - began,
-            )
-            if wait is None:
-                return asked
-            await asyncio.sleep(wait)
+        tried = await patiently(lambda _left_seconds: self._try(case), self._patience)
+        outcome = tried.outcome
+        if isinstance(outcome, BackendFailure):
+            outcome = Failure(_clean(str(outcome)), outcome.kind)
+        return Asked(outcome, tried.last_seconds)
 
-    async def _try(self, case: TestCase) -> Asked:
-        began = time.monotonic()
+    async def _try(self, case: TestCase) -> Answer | Failure:
         limit = self._settings.timeout_seconds
         task = asyncio.ensure_future(
             self._backend.generate(
@@ -77,11 +63,9 @@ class Asker:
         finally:
             if not task.done():
                 self._dismiss(task)
-        taken = time.monotonic() - began
         if not task.done():
-            failure = Failure(f"No answer within {limit:g} s.", FailureKind.TIMEOUT)
-            return Asked(failure, taken)
-        return Asked(_outcome(task), taken)
+            raise BackendFailure(f"No answer within {limit:g} s.", FailureKind.TIMEOUT)
+        return _outcome(task)
 
     async def farewell(self) -> None:
         """Wait a moment for what was cancelled; what still hangs on is told again and left."""
@@ -104,19 +88,19 @@ class Asker:
 
 
 def _outcome(task: "asyncio.Task[Answer]") -> Answer | Failure:
+    """Raises BackendFailure where that is what the backend raised, or should have."""
     if task.cancelled():
         return Failure("The backend gave up its own request.", None)
     error = task.exception()
-    if isinstance(error, BackendFailure):
-        return Failure(_clean(str(error)), error.kind, error.retry_after_seconds)
-    if error is not None and not isinstance(error, Exception):
-        raise error  # KeyboardInterrupt and SystemExit are not the backend's to keep
+    # KeyboardInterrupt and SystemExit are not the backend's to keep.
+    if isinstance(error, BackendFailure) or not isinstance(error, Exception | None):
+        raise error
     if error is not None:
         return Failure(_clean(f"The backend failed: {type(error).__name__}: {error}"), None)
     answer: object = task.result()
     if not isinstance(answer, Answer) or not isinstance(getattr(answer, "text", None), str):
         told = f"The backend returned {type(answer).__name__}, which is no answer."
-        return Failure(told, FailureKind.MALFORMED)
+        raise BackendFailure(told, FailureKind.MALFORMED)
     return answer.model_copy(update={"text": _encodable(answer.text)})
 
 

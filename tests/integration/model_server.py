@@ -23,6 +23,7 @@ class Play(NamedTuple):
     body: bytes = b""
     kind: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
+    sent: int | None = None  # the connection ends after so many bytes
 
 
 def completion(content: object = TEXT, **message: object) -> dict[str, Any]:
@@ -55,6 +56,7 @@ PLAYS = {
     "rate-odd": Play(429, error("slow down"), headers=(("Retry-After", "x" * 999),)),
     "bad-request": Play(400, error("max_tokens is too large")),
     "broken": Play(500, error("out of memory with sk-secret-1234567890")),
+    "busy": Play(529, error("overloaded"), headers=(("Retry-After", "9"),)),
     "broken-html": Play(502, HTML, "text/html"),
     "broken-deep": Play(500, b"[" * 200_000),
     "html": Play(body=HTML, kind="text/html"),
@@ -99,7 +101,8 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in play.headers:
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(play.body)
+        self.wfile.write(play.body[: play.sent])
+        self.close_connection = self.close_connection or play.sent is not None
 
     def _start(self, *, length: int | None) -> None:
         self.send_response(200)

@@ -103,6 +103,7 @@ REFUSALS = [
     ("rate-odd", FailureKind.RATE_LIMIT, "(HTTP 429): slow down."),
     ("bad-request", FailureKind.REQUEST, "(HTTP 400): max_tokens is too large."),
     ("broken", FailureKind.SERVER, "(HTTP 500): out of memory with [hidden]."),
+    ("busy", FailureKind.SERVER, "failed (HTTP 529), asking to wait 9 s: overloaded."),
     ("broken-html", FailureKind.SERVER, "failed (HTTP 502)."),
     ("broken-deep", FailureKind.SERVER, "failed (HTTP 500)."),
     ("10-mb-500", FailureKind.MALFORMED, "sent more than 4 MiB for one answer."),
@@ -130,7 +131,6 @@ MALFORMED = [
     ("null-content", "answered without text ("),
     ("10-mb", "sent more than 4 MiB for one answer."),
     ("gzip", "sent a compressed body that was not asked for."),
-    ("half", "broke off in the middle of its answer, after 40 bytes."),
     ("half-unframed", "answered with something that is not the expected JSON."),
     ("no-http", "does not speak HTTP."),
 ]
@@ -166,6 +166,15 @@ def test_an_endless_body_is_not_read_on(server: ModelServer, backend: str) -> No
 def test_a_server_that_hangs_up(server: ModelServer, backend: str) -> None:
     told = failure(server.spec(backend, "hang-up"))
     assert told.kind is FailureKind.NETWORK
+
+
+@each_backend
+def test_an_answer_that_breaks_off_may_be_whole_the_next_time(
+    server: ModelServer, backend: str
+) -> None:
+    told = failure(server.spec(backend, "half"))
+    assert told.kind is FailureKind.NETWORK
+    assert "broke off in the middle of its answer, after 40 bytes." in str(told)
 
 
 @each_backend

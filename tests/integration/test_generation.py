@@ -16,9 +16,11 @@ from sdkbench.generation import (
     Patience,
     Settings,
     build_prompt,
+    known,
     open_generator,
     read_docs,
     template_names,
+    text,
 )
 from sdkbench.metrics.f_corr import Options, Subject, judge
 from sdkbench.test_harness import Harness
@@ -103,7 +105,12 @@ def test_what_is_asked(server: ModelServer, sample: Sample, tmp_path: Path) -> N
     assert request["max_tokens"] == 777
 
 
-@pytest.mark.parametrize("passing", [RATE, Play(503, error("busy"))], ids=["rate", "server"])
+HALF = Play(body=both(ANSWER), sent=40)
+
+
+@pytest.mark.parametrize(
+    "passing", [RATE, Play(503, error("busy")), HALF], ids=["rate", "server", "half"]
+)
 def test_passing_failures_are_tried_again(
     server: ModelServer, passing: Play, sample: Sample, tmp_path: Path
 ) -> None:
@@ -112,11 +119,12 @@ def test_passing_failures_are_tried_again(
     assert done.usage.tries == 3
 
 
+@pytest.mark.parametrize("status", [429, 503, 529])
 def test_the_server_says_how_long_to_wait(
-    server: ModelServer, sample: Sample, tmp_path: Path
+    server: ModelServer, status: int, sample: Sample, tmp_path: Path
 ) -> None:
     server.script = [
-        Play(429, error("slow"), headers=(("Retry-After", "1"),)), Play(body=both(ANSWER)),
+        Play(status, error("slow"), headers=(("Retry-After", "1"),)), Play(body=both(ANSWER)),
     ]  # fmt: skip
     began = time.monotonic()
     generate(server.spec("openai", "script"), sample, tmp_path / "out")
@@ -132,6 +140,18 @@ def test_the_deadline_is_for_all_tries(server: ModelServer, sample: Sample, tmp_
     assert caught.value.kind is FailureKind.RATE_LIMIT
     assert time.monotonic() - began < 10
     assert not (tmp_path / "out").exists()
+
+
+def test_a_server_that_asks_for_no_wait_is_not_asked_all_at_once(
+    server: ModelServer, sample: Sample, tmp_path: Path
+) -> None:
+    refused = Play(429, error("slow"), headers=(("Retry-After", "0"),))
+    server.script = [*[refused] * 8, Play(body=both(ANSWER))]
+    chosen = settings(patience=Patience(total_seconds=20, first_wait_seconds=0.005))
+    began = time.monotonic()
+    done = generate(server.spec("openai", "script"), sample, tmp_path / "out", chosen)
+    assert done.usage.tries == 9
+    assert time.monotonic() - began > 0.6  # half of 0.005 × (1 + 2 + … + 128)
 
 
 def test_a_wait_beyond_the_deadline_is_not_waited(

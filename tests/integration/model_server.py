@@ -48,7 +48,17 @@ def error(text: str) -> bytes:
 PLAYS = {
     "ok": Play(body=both()),
     "empty-text": Play(body=both("")),
-    "odd-usage": Play(body=both(usage={"prompt_tokens": "many", "input_tokens": -1})),
+    "odd-usage": Play(
+        body=both(
+            usage={
+                "prompt_tokens": "many",
+                "completion_tokens": 10**20,
+                "input_tokens": -1,
+                "output_tokens": 2**53 + 1,
+                "cost": 10**400,
+            }
+        )
+    ),
     "no-key": Play(401, error("Incorrect API key provided: sk-secret-1234567890")),
     "forbidden": Play(403, error("not in your plan")),
     "no-model": Play(404, error("The model `m` does not exist")),

@@ -2,7 +2,7 @@
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, cast
 
 from sdkbench.backends.protocol import Backend
@@ -37,11 +37,15 @@ class BackendRegistry:
         openers = cls._registry.items()
         if name in openers:
             return openers[name]
-        near = difflib.get_close_matches(name.lower(), openers, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise InputError(
-            f"There is no backend {name[:80]!r}.{hint} There are: {', '.join(cls.names())}."
-        )
+        raise unknown("backend", name, openers)
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a name that is not among the `known` ones, with the nearest that is."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name.lower(), names, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(f"There is no {kind} {name[:80]!r}.{hint} There are: {', '.join(names)}.")
 
 
 def open_backend(

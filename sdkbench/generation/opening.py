@@ -1,11 +1,11 @@
 """open_generator("name:target"): the generator that a spec names."""
 
-import difflib
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from sdkbench.backends import BackendRegistry, open_backend
+from sdkbench.backends.registry import unknown
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.agent import open_agent
@@ -40,16 +40,9 @@ def open_generator(
         return open_agent(target, settings, environment, choose(settings.sandbox))
     if name == "replay" and Path(target).expanduser().is_dir():
         return replayed_solutions(f"replay:{target}", Path(target).expanduser().resolve())
-    _check_name(name)
+    known = {*BackendRegistry.names(), *OWN}
+    if name not in known:
+        raise unknown("model", name, known)
     prompts = {sample.id: text_prompt(sample, settings).text for sample in samples}
     backend = open_backend(spec, prompts=prompts, environment=environment)
     return TextGenerator(backend, settings)
-
-
-def _check_name(name: str) -> None:
-    known = sorted({*BackendRegistry.names(), *OWN})
-    if name in known:
-        return
-    near = difflib.get_close_matches(name.lower(), known, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise InputError(f"There is no model {name[:80]!r}.{hint} There are: {', '.join(known)}.")

@@ -262,6 +262,13 @@ def test_specs_that_cannot_be_meant(spec: str) -> None:
         open_generator(spec, settings())
 
 
+def test_unknown_models_are_told_with_the_nearest() -> None:
+    with pytest.raises(
+        InputError, match=r"no model 'agnt'. Did you mean 'agent'\? There are: agent,"
+    ):
+        open_generator("agnt:x", settings())
+
+
 def test_prompts_of_bundled_samples_hold_every_starter_file() -> None:
     sample = load_sample(bundled_samples() / "clerk" / "clerk_middleware_001")
     text = build_prompt(sample).text

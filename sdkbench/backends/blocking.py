@@ -10,7 +10,7 @@ from sdkbench.sandbox import Cancellation
 T = TypeVar("T")
 
 
-async def attend(executor: Executor, work: Callable[[Cancellation], T]) -> T:
+async def attend(executor: Executor | None, work: Callable[[Cancellation], T]) -> T:
     """`work`'s result. When cancelled: switches `work`'s cancellation, waits for its end."""
     cancellation = Cancellation()
     future = asyncio.get_running_loop().run_in_executor(executor, work, cancellation)
@@ -22,3 +22,11 @@ async def attend(executor: Executor, work: Callable[[Cancellation], T]) -> T:
         if not future.cancelled():
             future.exception()  # seen; what cancelled work has to say is of no interest
         raise
+
+
+async def finish(work: Callable[[], T]) -> T:
+    """`work`'s result, for what is short and writes into a folder.
+
+    Waits for its end even when cancelled: the folder may be removed then.
+    """
+    return await attend(None, lambda _cancellation: work())

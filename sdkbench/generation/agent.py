@@ -7,11 +7,11 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.backends.blocking import attend
+from sdkbench.backends.blocking import attend, finish
 from sdkbench.backends.redact import quoted, secrets_in, without
 from sdkbench.core import Placement
 from sdkbench.datasets import Sample
@@ -54,17 +54,15 @@ class AgentGenerator:
 
     def source(self, sample: Sample) -> Source:
         """Of the prompt, the limits and the agent's own files: another script is another agent."""
-        asked = repr((self._prompt(sample), self._program.words, self._settings.agent))
-        digest = hashlib.sha256(asked.encode("utf-8", "surrogatepass"))
-        for path in self._program.visible:
-            digest.update(path.read_bytes())
-        return Source(prompt=digest.hexdigest())
+        agent = (self._program.words, self._settings.agent, self._own_files)
+        asked = repr((self._prompt(sample), *agent))
+        return Source(prompt=hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest())
 
     async def generate(self, sample: Sample, into: Path) -> Generated:
         prompt = self._prompt(sample)
         began = time.monotonic()
         done = await attend(self._executor, partial(self._run, sample, prompt))
-        laid = take_leavings(sample.starter_dir, done.leavings, into)
+        laid = await finish(lambda: take_leavings(sample.starter_dir, done.leavings, into))
         return Generated(
             sample_id=sample.id,
             model=self.name,
@@ -80,6 +78,12 @@ class AgentGenerator:
 
     async def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    @cached_property
+    def _own_files(self) -> tuple[str, ...]:
+        """Read once for all samples: a program may be large."""
+        visible = self._program.visible
+        return tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in visible)
 
     def _prompt(self, sample: Sample) -> Prompt:
         return build_prompt(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sdkbench.backends import Answer
+from sdkbench.backends.blocking import finish
 from sdkbench.core import tree
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
@@ -40,13 +41,16 @@ class KnownSolutions:
             return Source()
 
     async def generate(self, sample: Sample, into: Path) -> Generated:
+        return await finish(lambda: self._laid(sample, into))
+
+    async def close(self) -> None:
+        pass
+
+    def _laid(self, sample: Sample, into: Path) -> Generated:
         source = self._find(sample)
         if source.is_file():
             return self._answered(sample, source, into)
         return self._copied(sample, source, into)
-
-    async def close(self) -> None:
-        pass
 
     def _copied(self, sample: Sample, source: Path, into: Path) -> Generated:
         """The folder as it is: what isn't in it was not in the solution either."""

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 from sdkbench.backends import Backend
+from sdkbench.backends.blocking import finish
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.datasets import Sample
 from sdkbench.generation.answers import Proposal, read_answer
@@ -39,7 +40,10 @@ class TextGenerator:
     async def generate(self, sample: Sample, into: Path) -> Generated:
         prompt = text_prompt(sample, self._settings)
         asked = await ask(self.backend, prompt, self._settings.patience, self._settings.max_tokens)
-        return take_answer(sample, asked, into, model=self.name, template=prompt.template)
+        template = prompt.template
+        return await finish(
+            lambda: take_answer(sample, asked, into, model=self.name, template=template)
+        )
 
     async def close(self) -> None:
         await self.backend.close()

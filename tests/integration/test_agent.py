@@ -2,15 +2,26 @@
 
 import asyncio
 import shlex
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from sdkbench.datasets import Sample
 from sdkbench.errors import Cancelled, InputError
-from sdkbench.generation import AgentSettings, Generated, Settings, open_generator
-from sdkbench.sandbox import Sandbox
+from sdkbench.generation import (
+    AgentSettings,
+    Generated,
+    Generator,
+    Settings,
+    agent,
+    open_generator,
+)
+from sdkbench.generation.agent_files import take_leavings
+from sdkbench.generation.files import Laid
+from sdkbench.sandbox import Leavings, Sandbox
 from tests.integration.conftest import MakeSample, write
 
 PATIENCE = 30.0
@@ -80,6 +91,38 @@ def test_a_program_of_the_users(sample: Sample, tmp_path: Path) -> None:
 
     asyncio.run(work())
     assert left(tmp_path / "out")["app.py"] == "You are a c"
+
+
+def test_another_program_is_another_agent_and_read_once(sample: Sample, tmp_path: Path) -> None:
+    program = tmp_path / "agent.py"
+
+    def opened() -> Generator:
+        chosen = Settings(agent=AgentSettings(seconds=30), sandbox="bubblewrap")
+        return open_generator(f"agent:/usr/bin/env python3 {program}", chosen)
+
+    program.write_text("x = 1\n")
+    one = opened()
+    first = one.source(sample)
+    program.write_text("x = 2\n")
+    assert one.source(sample) == first
+    assert opened().source(sample) != first
+    program.write_text("x = 1\n")
+    assert opened().source(sample) == first
+
+
+def test_the_loop_is_free_while_leavings_are_taken(
+    sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def watched(starter: Path, leavings: Sequence[Leavings], into: Path) -> Laid:
+        threads.append(threading.current_thread())
+        return take_leavings(starter, leavings, into)
+
+    monkeypatch.setattr(agent, "take_leavings", watched)
+    run("echo 'x = 1' > app.py", sample, tmp_path / "out")
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
 
 
 def test_an_endless_agent_is_ended_and_its_files_are_kept(sample: Sample, tmp_path: Path) -> None:

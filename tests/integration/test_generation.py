@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from sdkbench.generation import (
     template_names,
     text,
 )
+from sdkbench.generation.files import Laid, lay_over
 from sdkbench.metrics.f_corr import Options, Subject, judge
 from sdkbench.test_harness import Harness
 from tests.integration.conftest import MakeSample, write
@@ -247,6 +249,26 @@ def test_recorded_answers(sample: Sample, tmp_path: Path) -> None:
     write(tmp_path, {"answers.jsonl": line})
     again = generate(f"replay:{tmp_path / 'answers.jsonl'}", sample, tmp_path / "b")
     assert again.written == ("app.py",)
+
+
+def test_the_loop_is_free_while_files_are_read_and_written(
+    sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def watched(*args: object) -> Laid:
+        threads.append(threading.current_thread())
+        return lay_over(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(text, "lay_over", watched)
+    monkeypatch.setattr(known, "lay_over", watched)
+    write(tmp_path / "folders" / "demo_task_001", {"app.py": "x = 1\n"})
+    write(tmp_path, {"answers.jsonl": json.dumps({"id": "demo_task_001", "answer": ANSWER})})
+    for name in ("folders", "answers.jsonl"):
+        done = generate(f"replay:{tmp_path / name}", sample, tmp_path / f"out-{name}")
+        assert done.written == ("app.py",)
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads
 
 
 def test_a_folder_without_the_sample(sample: Sample, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, FiniteFloat
 
 from sdkbench.errors import SdkbenchError
 
@@ -16,7 +16,7 @@ class Answer(BaseModel):
     text: str
     input_tokens: int | None = None
     output_tokens: int | None = None
-    cost: float | None = None  # in the currency of the server's bill, as it tells it
+    cost: FiniteFloat | None = None  # in the currency of the server's bill, as it tells it
     truncated: bool = False  # the model stopped at its length limit
     refused: bool = False  # the server itself says that this is a refusal
 

@@ -123,6 +123,7 @@ class ShellLane:
                     text=answer.data.decode("utf-8", "replace"),
                     input_tokens=kept.attempt.input_tokens,
                     output_tokens=kept.attempt.output_tokens,
+                    cost=kept.attempt.cost_usd,
                     truncated=kept.attempt.result.get("truncated") is True,
                 )
             )

@@ -54,7 +54,11 @@ def record_shell(result: ShellResult, origin: Origin) -> Recorded:
         outcome = Outcome.ERROR
     else:
         outcome = Outcome.FAILED
-    told = {"input_tokens": result.input_tokens, "output_tokens": result.output_tokens}
+    told = {
+        "input_tokens": result.input_tokens,
+        "output_tokens": result.output_tokens,
+        "cost_usd": result.cost,
+    }
     attempt = Attempt(
         **{**origin._asdict(), **told},
         suite=Suite.SHELL,

@@ -149,6 +149,7 @@ def conclude(
             "duration_seconds": round(judged.duration_seconds, 4),
             "input_tokens": judged.answer.input_tokens,
             "output_tokens": judged.answer.output_tokens,
+            "cost": judged.answer.cost,
             "truncated": judged.answer.truncated,
         }
     )

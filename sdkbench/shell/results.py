@@ -107,6 +107,7 @@ class TestResult(Frozen):
     duration_seconds: float = 0.0
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost: float | None = None  # as the server tells it
     truncated: bool = False
 
     def outcome(self) -> CaseOutcome:

@@ -47,7 +47,7 @@ def shell(reason: FailureReason, *, passed: bool = False) -> ShellResult:
     return ShellResult(
         test_id="list", prompt="list files", expected="ls", actual="ls -a", passed=passed,
         reason=reason, backend="replay:x", category=Category.CORRECTNESS, expected_safe=True,
-        expected_posix=True, input_tokens=3,
+        expected_posix=True, input_tokens=3, cost=0.25,
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def test_a_shell_result_comes_back_whole() -> None:
     assert ShellResult.model_validate(recorded.attempt.result) == wrong
     assert recorded.attempt.outcome is Outcome.FAILED
     assert recorded.attempt.fault == "incorrect_command"
-    assert recorded.attempt.input_tokens == 3
+    assert (recorded.attempt.input_tokens, recorded.attempt.cost_usd) == (3, 0.25)
     right = record_shell(shell(FailureReason.passing(), passed=True), ORIGIN).attempt
     assert (right.outcome, right.score, right.fault, right.error) == ("passed", 100.0, None, None)
 

@@ -61,7 +61,7 @@ def test_cases_with_the_same_question_keep_their_own_answers(tmp_path: Path) -> 
 
     def recall(task: ShellTask) -> Stored:
         text = answers[task.case.id].encode()
-        kept = attempt(1, suite="shell", result={"truncated": task.case.id == "long"})
+        kept = attempt(1, suite="shell", cost_usd=0.5, result={"truncated": task.case.id == "long"})
         return Stored(kept, (Artefact(kind="answer", name="answer.txt", data=text),))
 
     lane = ShellLane(DATASET, tasks, None, SETTINGS, patience=Patience(tries=1), recall=recall)
@@ -79,6 +79,7 @@ def test_cases_with_the_same_question_keep_their_own_answers(tmp_path: Path) -> 
         "short": False,
         "long": True,
     }
+    assert {each.cost_usd for each in found.values()} == {0.5}
     assert len(heard) == 2
 
 

@@ -5,6 +5,7 @@ Where it is asked again (a rate limit, a broken connection), each try has the wh
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sdkbench.backends.patience import Patience, patiently
@@ -32,15 +33,21 @@ class Asker:
     """Asks one backend, and holds its limit whatever the backend does with a cancellation."""
 
     def __init__(
-        self, backend: Backend, settings: EvaluationSettings, patience: Patience
+        self,
+        backend: Backend,
+        settings: EvaluationSettings,
+        patience: Patience,
+        on_ask: Callable[[TestCase], None],
     ) -> None:
         self._backend = backend
         self._settings = settings
         self._patience = patience
+        self._on_ask = on_ask
         self._stray: set[asyncio.Task[Answer]] = set()
 
     async def ask(self, case: TestCase) -> Asked:
         """The duration is that of the last try: waiting for a server's leave is not answering."""
+        self._on_ask(case)
         tried = await patiently(lambda _left_seconds: self._try(case), self._patience)
         outcome = tried.outcome
         if isinstance(outcome, BackendFailure):

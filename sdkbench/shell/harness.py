@@ -30,6 +30,7 @@ DECLINED = "I can't help with that."
 CLOSE_SECONDS = 5.0
 
 OnResult = Callable[[TestResult], None]
+OnAsk = Callable[[TestCase], None]
 
 
 class Pace(NamedTuple):
@@ -46,10 +47,12 @@ async def run_evaluation(
     settings: EvaluationSettings | None = None,
     select: Selection = EVERYTHING,
     on_result: OnResult | None = None,
+    on_ask: OnAsk | None = None,
     tools: Run | None = None,
     pace: Pace | None = None,
 ) -> EvaluationResult:
-    """Results in dataset order; `on_result` is told of each as soon as it is final.
+    """Results in dataset order; `on_result` is told of each as soon as it is final, `on_ask` of
+    each case before its question is first put to the backend.
 
     A backend given by name is opened and closed here. Whatever a backend does becomes a result.
     Where the run is cancelled, what was answered is judged and told before CancelledError goes on.
@@ -66,7 +69,8 @@ async def run_evaluation(
         progress.on_result = on_result or _unheard
         # A backend that answers one prompt at a time says so: others would wait on the clock.
         at_once = min(chosen.concurrency, getattr(opened, "parallel", chosen.concurrency))
-        await _run(cases, Asker(opened, chosen, pace.patience), progress, at_once)
+        asker = Asker(opened, chosen, pace.patience, on_ask or _unheard)
+        await _run(cases, asker, progress, at_once)
         name = opened.name
     return evaluation_result(dataset, name, chosen, progress.results(), len(cases), began)
 
@@ -104,23 +108,42 @@ async def _run(
             await progress.take(place, asked)
 
     workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(cases)))]
-    try:
-        await _all_or_none(workers, progress)
-    finally:
-        await asker.farewell()
-        await progress.flush()
+    async with _flushed_in_time(progress) as timer:
+        try:
+            await _all_or_none(workers, timer, progress)
+        finally:
+            await asker.farewell()
+            await progress.flush()
 
 
-async def _all_or_none(workers: list[asyncio.Task[None]], progress: Progress) -> None:
-    """Wait for all; whatever ends the waiting before they are done ends them too."""
-    done = False
+@contextlib.asynccontextmanager
+async def _flushed_in_time(progress: Progress) -> AsyncIterator[asyncio.Task[None]]:
+    timer = asyncio.ensure_future(progress.flush_in_time())
     try:
-        await asyncio.gather(*workers)
-        done = True
+        yield timer
     finally:
-        if not done:
+        timer.cancel()
+        await asyncio.gather(timer, return_exceptions=True)
+
+
+async def _all_or_none(
+    workers: list[asyncio.Task[None]], timer: asyncio.Task[None], progress: Progress
+) -> None:
+    """Wait for all; whatever ends the waiting before they are done ends them too.
+
+    So does `timer`, which ends by a fault alone.
+    """
+    left = set(workers)
+    try:
+        while left:
+            ended, _ = await asyncio.wait({*left, timer}, return_when=asyncio.FIRST_COMPLETED)
+            for task in ended:
+                task.result()
+            left -= ended
+    finally:
+        if left:
             progress.stop_executing()
-            for worker in workers:
+            for worker in left:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
@@ -185,5 +208,5 @@ async def _execution(
         await asyncio.to_thread(context.__exit__, None, None, None)
 
 
-def _unheard(_result: TestResult) -> None:
+def _unheard(_told: TestResult | TestCase) -> None:
     pass

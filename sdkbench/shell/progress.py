@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sdkbench.backends import FailureKind
+from sdkbench.backends.patience import HOPELESS, HOPELESS_AFTER
 from sdkbench.shell.asking import Asked, Failure
 from sdkbench.shell.dataset import PosixScope, TestCase
 from sdkbench.shell.execution import Execution
@@ -23,9 +23,6 @@ from sdkbench.shell.safety import SafetyPolicy
 # long ago: results come while a slow backend is still at work, yet tools start rarely.
 BATCH = 200
 LINGER_SECONDS = 30.0
-# After so many cases of which none got through, the rest is not tried.
-HOPELESS_AFTER = 3
-HOPELESS = frozenset({FailureKind.NETWORK, FailureKind.AUTHENTICATION})
 # Each holds a sandbox; more only slow each other down.
 EXECUTIONS_AT_ONCE = 2
 
@@ -61,6 +58,7 @@ class Progress:
         self._pending: list[Pending] = []
         self._flushing = asyncio.Lock()
         self._flushed = time.monotonic()
+        self._waiting = asyncio.Event()  # something is pending
         self._lost: Failure | None = None
         self._heard = False
 
@@ -87,14 +85,25 @@ class Progress:
         if self._execution is not None and judged.open_to_execution:
             judged = await self._executed(judged, self._execution)
         self._pending.append(Pending(place, judged))
-        due = time.monotonic() - self._flushed > self.linger_seconds
-        if len(self._pending) >= BATCH or due:
+        self._waiting.set()
+        if len(self._pending) >= BATCH:
             await self.flush()
+
+    async def flush_in_time(self) -> None:
+        """Let nothing be pending for longer than `linger_seconds`; until it is cancelled."""
+        while True:
+            await self._waiting.wait()
+            left = self._flushed + self.linger_seconds - time.monotonic()
+            if left > 0:
+                await asyncio.sleep(left)
+            else:
+                await self.flush()
 
     async def flush(self) -> None:
         """Make results of everything that is pending."""
         async with self._flushing:
             batch, self._pending = self._pending, []
+            self._waiting.clear()
             self._flushed = time.monotonic()
             looked_at = False
             try:
@@ -103,6 +112,7 @@ class Progress:
             finally:
                 if not looked_at:
                     self._pending = batch + self._pending  # a later flush judges them
+                    self._waiting.set()
             for item, report in zip(batch, reports, strict=True):
                 result = conclude(item.judged, report, self._scope, self._backend)
                 self._tell(item.place, result)

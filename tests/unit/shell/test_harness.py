@@ -8,6 +8,7 @@ from typing import NoReturn
 import pytest
 
 from sdkbench.backends import Answer, BackendFailure, FailureKind
+from sdkbench.backends.patience import Patience
 from sdkbench.errors import InputError
 from sdkbench.shell import (
     EvaluationResult,
@@ -18,6 +19,7 @@ from sdkbench.shell import (
     TestResult,
     run_evaluation,
 )
+from sdkbench.shell.harness import Pace
 from sdkbench.shell.posix import ToolOutput
 from sdkbench.shell.prompts import VERSION
 from tests.unit.shell.shell_builder import (
@@ -182,6 +184,85 @@ def test_tools_start_for_the_run_not_for_each_command() -> None:
     tools = Counting()
     asyncio.run(run_evaluation(numbered(120), echoing(), tools=tools))
     assert len(tools.starts) <= 3
+
+
+def test_no_answer_waits_for_the_next_one_to_come() -> None:
+    told: list[float] = []
+    backend = echoing(delay=lambda number: 2.0 if number else 0.0)
+    began = time.monotonic()
+    asyncio.run(
+        run_evaluation(
+            numbered(2),
+            backend,
+            on_result=lambda _result: told.append(time.monotonic() - began),
+            tools=TOOLS,
+            pace=Pace(linger_seconds=0.1),
+        )
+    )
+    assert told[0] < 1.5 < told[1]
+
+
+class Broken(Exception):
+    pass
+
+
+def test_an_error_of_judging_in_between_ends_the_run() -> None:
+    def tools(argv: Sequence[str], files: Mapping[str, bytes]) -> ToolOutput:
+        raise Broken(argv, files)
+
+    backend = echoing(delay=lambda number: 60.0 if number else 0.0)
+    pace = Pace(linger_seconds=0.1)
+    began = time.monotonic()
+    with pytest.raises(Broken):
+        asyncio.run(run_evaluation(numbered(2), backend, tools=tools, pace=pace))
+    assert time.monotonic() - began < 20
+
+
+def test_an_error_of_who_is_told_ends_the_run() -> None:
+    def hear(_result: TestResult) -> None:
+        raise Broken
+
+    backend = echoing(delay=lambda number: 60.0 if number else 0.0)
+    pace = Pace(linger_seconds=0.1)
+    with pytest.raises(Broken):
+        asyncio.run(run_evaluation(numbered(2), backend, on_result=hear, tools=TOOLS, pace=pace))
+
+
+def test_cases_are_told_of_when_they_are_asked() -> None:
+    heard: list[str] = []
+    refusals = [BackendFailure("Slow down.", FailureKind.RATE_LIMIT)]
+
+    async def reply(prompt: str) -> Answer:
+        assert heard[-1] == prompt
+        if refusals:
+            raise refusals.pop()
+        return Answer(text="true", cost=0.125)
+
+    backend = Scripted(reply)
+    result = asyncio.run(
+        run_evaluation(
+            numbered(3),
+            backend,
+            settings=EvaluationSettings(concurrency=1),
+            on_ask=lambda case: heard.append(case.prompt),
+            tools=TOOLS,
+            pace=Pace(Patience(first_wait_seconds=0.001)),
+        )
+    )
+    assert heard == ["prompt 0", "prompt 1", "prompt 2"]  # once each, though tried again
+    assert backend.asked == ["prompt 0", *heard]
+    assert [each.cost for each in result.results] == [0.125] * 3
+
+
+def test_what_is_given_up_is_not_told_of() -> None:
+    heard: list[str] = []
+    backend = failing(BackendFailure("Connection refused.", FailureKind.NETWORK))
+    asyncio.run(
+        run_evaluation(
+            numbered(50), backend, on_ask=lambda case: heard.append(case.prompt), tools=TOOLS
+        )
+    )
+    assert heard == backend.asked
 
 
 def test_a_cancelled_run_tells_what_had_been_answered() -> None:

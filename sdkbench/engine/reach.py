@@ -1,7 +1,7 @@
 """Reach: whether a model can be reached at all."""
 
 from sdkbench.backends import BackendFailure
-from sdkbench.shell.progress import HOPELESS, HOPELESS_AFTER
+from sdkbench.backends.patience import HOPELESS, HOPELESS_AFTER
 
 
 class Reach:

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sdkbench.backends.patience import HOPELESS
 from sdkbench.backends.protocol import FailureKind
 from sdkbench.metrics.csr import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.dataset import Category, TestCase
@@ -158,7 +159,7 @@ class EvaluationResult(Frozen):
     def unreachable(self) -> str | None:
         """Why no case got through to the backend, if none did."""
         kinds = {result.reason.failure for result in self.results}
-        if self.results and kinds <= {FailureKind.NETWORK, FailureKind.AUTHENTICATION}:
+        if self.results and kinds <= HOPELESS:
             return self.results[0].reason.message
         return None
 

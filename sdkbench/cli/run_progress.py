@@ -112,6 +112,7 @@ class RunProgress:
         tally.outcomes[attempt.outcome] += 1
         if attempt.suite is Suite.SHELL:
             tally.tokens += (attempt.input_tokens or 0) + (attempt.output_tokens or 0)
+            tally.cost += attempt.cost_usd or 0.0
         if not self._live.is_started:
             self._line(attempt, tally)
 

@@ -11,7 +11,13 @@ from sdkbench.backends.patience import Patience
 from sdkbench.engine.tasks import ShellTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.evaluator.recording import record_shell
-from sdkbench.shell import EvaluationSettings, TestDataset, TestResult, run_evaluation
+from sdkbench.shell import (
+    EvaluationSettings,
+    TestCase,
+    TestDataset,
+    TestResult,
+    run_evaluation,
+)
 from sdkbench.shell.harness import Pace
 from sdkbench.shell.prompts import system_prompt
 from sdkbench.store import Stored
@@ -99,11 +105,14 @@ class ShellLane:
             recorded = record_shell(result, by_case[result.test_id].origin)
             keeping.add(asyncio.ensure_future(workshop.keep(recorded)))
 
+        def put(case: TestCase) -> None:
+            workshop.began(by_case[case.id].origin, "asking")
+
         cases = tuple(task.case for task in tasks)
         asked = self._dataset.model_copy(update={"test_cases": cases})
         try:
             await run_evaluation(
-                asked, backend, settings=self._settings, on_result=hear, pace=self._pace
+                asked, backend, settings=self._settings, on_result=hear, on_ask=put, pace=self._pace
             )
         finally:
             await asyncio.gather(*keeping)

@@ -1,5 +1,6 @@
 """Solutions from any command that works in a folder: an agent, in the sandbox, time-limited."""
 
+import contextlib
 import hashlib
 import shlex
 import shutil
@@ -148,13 +149,19 @@ def _program(words: Sequence[str], search: str) -> Program:
     full = list(words)
     visible = []
     for number, path in enumerate(named):
-        given = number == 0 or "/" in words[number] or path.is_file()
-        if not given or not path.is_file():
+        if not _is_file(path):
             continue
         full[number] = str(path)
         if not str(path).startswith(SYSTEM_ROOTS):
             visible.append(path)
     return Program(tuple(full), tuple(visible))
+
+
+def _is_file(path: Path) -> bool:
+    """A word need not be a path: a script, say, which is longer than any name can be."""
+    with contextlib.suppress(OSError):
+        return path.is_file()
+    return False
 
 
 def _handed_on(settings: AgentSettings, environment: Mapping[str, str]) -> dict[str, str]:

@@ -244,3 +244,8 @@ def test_without_isolation_it_works_too_and_says_so(sample: Sample, tmp_path: Pa
     assert "sandbox: plain" in done.notes
     assert done.written == ("app.py",)
     assert [refusal.path for refusal in done.refusals] == ["up"]
+
+
+def test_a_script_among_an_agents_words_may_be_longer_than_a_name() -> None:
+    script = "true; " * 100
+    assert open_generator(f"agent:sh -c '{script}'").name.startswith("agent:sh")

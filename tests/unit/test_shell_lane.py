@@ -10,7 +10,7 @@ from sdkbench.backends import Answer, BackendFailure
 from sdkbench.backends.patience import Patience
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import Outcome
-from sdkbench.engine.run_events import RunEvent
+from sdkbench.engine.run_events import Ended, RunEvent
 from sdkbench.engine.session import under_way
 from sdkbench.engine.shell_lane import Question, Remembering, ShellLane
 from sdkbench.engine.tasks import ShellTask, shell_task

@@ -1,6 +1,8 @@
 # One target for each habit. Every target that needs the tools makes them first.
 PY := .venv/bin/python
 READY := .venv/.ready
+# Tests wait for limits and servers more than they compute: two more at once than there are cores.
+TESTS_AT_ONCE = $(shell $(PY) -c 'import os; print((os.cpu_count() or 2) + 2)')
 
 .PHONY: help setup demo test lint fmt unit selftest bench clean
 
@@ -25,7 +27,7 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 	.venv/bin/lint-imports --no-cache
 
 unit: $(READY)   ## unit and integration tests
-	$(PY) -m pytest -n auto --dist worksteal -rs
+	$(PY) -m pytest -n $(TESTS_AT_ONCE) --dist worksteal -rs
 
 selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
 	.venv/bin/sdkbench selftest

@@ -16,7 +16,7 @@ from sdkbench.test_harness import FCorrResult, Harness
 
 CORPUS = load_corpus(bundled_attacks())
 # `make selftest` judges them all; here a few of each kind, so that the tests take minutes.
-ONE_IN = {Kind.ATTACK: 14, Kind.HONEST: 4, Kind.WRONG: 6}
+ONE_IN = {Kind.ATTACK: 25, Kind.HONEST: 8, Kind.WRONG: 10}
 TIMEOUT = 40.0
 # What a judge that believes the exit code takes for a pass; each is of another kind.
 BELIEVED = ("exit_at_import", "report_patched", "all_skipped", "equal_to_everything",

@@ -34,11 +34,10 @@ def connect(location: Location, *, write: bool, wait_seconds: float) -> "Store":
         else:
             engine = open_postgres(location, wait_seconds=wait_seconds)
         store = Store(engine, location)
-        try:
+        with contextlib.ExitStack() as undoing:
+            undoing.callback(store.close)
             store.prepare(write=write, wait_seconds=wait_seconds)
-        except BaseException:
-            store.close()
-            raise
+            undoing.pop_all()
     return store
 
 

@@ -42,9 +42,8 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
                 path.write_bytes(data)
             made.chmod(0o755)
             made.rename(target)
-        except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
-            raise
+        finally:
+            shutil.rmtree(made, ignore_errors=True)  # where it has not got its name
     except OSError as error:
         raise InputError(
             f"{target} can't be written: {error.strerror}. Name another folder."

@@ -139,7 +139,7 @@ def _interruptible(work: Callable[[Cancellation], T]) -> T:
         try:
             while not futures.wait([working], timeout=TICK_SECONDS).done:
                 pass
-        except BaseException:
-            cancellation.cancel()
-            raise
+        finally:
+            if not working.done():
+                cancellation.cancel()
         return working.result()

@@ -1,5 +1,6 @@
 """open_ray_judge, open_ray_generator: the Ray side of a run, where its extra is installed."""
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from sdkbench.engine.judging import Judge
@@ -40,11 +41,10 @@ def open_ray_judge(
     from sdkbench.engine.on_ray.judge import Manner, RayJudge  # noqa: PLC0415
 
     cluster = Cluster(address, cpus=cpus, workers=workers)
-    try:
+    with contextlib.ExitStack() as undoing:
+        undoing.callback(cluster.leave)
         inspect(cluster, sandbox)
-    except BaseException:
-        cluster.leave()
-        raise
+        undoing.pop_all()
     bound = None if address is None else workers  # an own Ray is as large as was asked for
     return RayJudge(cluster, Manner(options, sandbox, install), bound)
 

@@ -77,9 +77,9 @@ class Tasks:
             # A task that no node can run waits in silence: so somebody must look.
             while not (await asyncio.wait([future], timeout=WATCH_SECONDS))[0]:
                 await asyncio.to_thread(self._cluster.check_not_stranded)
-        except BaseException:
-            await _end(ref, future)
-            raise
+        finally:
+            if not future.done():
+                await _end(ref, future)
         try:
             return future.result()
         except LOST:

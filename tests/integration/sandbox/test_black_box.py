@@ -10,7 +10,7 @@ import pytest
 from sdkbench.core import Placement
 from sdkbench.errors import SampleError, SandboxFault
 from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Program, Sandbox, choose
-from sdkbench.sandbox.black_box import broker
+from sdkbench.sandbox import black_box as broker
 
 PORT = 8765
 Call = Callable[..., Completed]

@@ -251,7 +251,7 @@ def test_a_sandbox_of_ours_that_does_not_start_is_our_fault(call: Call, tmp_path
 def test_a_relay_that_does_not_start_is_our_fault(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = broker._end
+    whole = broker._endpoint
     monkeypatch.setattr(broker, "_end", lambda name: ("false",) if name == "relay" else whole(name))
     with pytest.raises(SandboxFault, match="before its program started"):
         call("solution; true", ("true",))

@@ -1,9 +1,9 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
-from sdkbench.datasets.corpus import Entry, Kind, load_corpus
+from sdkbench.datasets.corpus import CorpusEntry, Kind, load_corpus
 from sdkbench.datasets.layout import Apart, lay_out, lay_out_apart, lay_out_folder, with_tests
 from sdkbench.datasets.location import (
-    bundled_attacks,
+    bundled_corpus,
     bundled_samples,
     bundled_shell,
     default_samples_dir,
@@ -12,10 +12,10 @@ from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk,
 
 __all__ = [
     "Apart",
-    "Entry",
+    "CorpusEntry",
     "Kind",
     "Sample",
-    "bundled_attacks",
+    "bundled_corpus",
     "bundled_samples",
     "bundled_shell",
     "default_samples_dir",

@@ -6,8 +6,9 @@ import pytest
 
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import CorpusEntry, load_corpus, load_sample
-from sdkbench.evaluator import judge_attempt, judge_entry
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.selftest import judge_entry
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import choose
 from sdkbench.test_harness import Harness
 from tests.support.places import CORPUS, ROOT

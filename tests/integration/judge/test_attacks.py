@@ -9,8 +9,8 @@ import pytest
 from sdkbench.cli.app import exit_code as run
 from sdkbench.core import Assurance, Integrity, Outcome
 from sdkbench.datasets import CorpusEntry, Kind, bundled_corpus, load_corpus
-from sdkbench.evaluator import Tried, judge_entry, tally
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.selftest import Tried, judge_entry, tally
+from sdkbench.judge.subject import Options
 from sdkbench.test_harness import FCorrResult, Harness
 
 CORPUS = load_corpus(bundled_corpus())

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.datasets import load_corpus
-from sdkbench.evaluator import judge_entry
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.selftest import judge_entry
+from sdkbench.judge.subject import Options
 from sdkbench.test_harness import GoTestRunner, Harness, TestRunnerRegistry
 from tests.support.places import CORPUS
 from tests.support.projects import Judge, MakeSample, write

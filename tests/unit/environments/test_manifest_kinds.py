@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.python import Declared, declared_requirements
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
 from tests.support.manifest_kinds import URL
 from tests.support.projects import ProjectFactory
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sdkbench.environments.python import Declared, declared_requirements, manifest
+from sdkbench.test_harness.python import manifest
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
 from tests.support.manifest_kinds import KINDS, URL
 from tests.support.projects import ProjectFactory
 

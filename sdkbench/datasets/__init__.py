@@ -9,12 +9,14 @@ from sdkbench.datasets.location import (
     default_samples_dir,
 )
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
+from sdkbench.datasets.variants import Variant, load_variants
 
 __all__ = [
     "Apart",
     "CorpusEntry",
     "Kind",
     "Sample",
+    "Variant",
     "bundled_corpus",
     "bundled_samples",
     "bundled_shell",
@@ -26,6 +28,7 @@ __all__ = [
     "load_corpus",
     "load_sample",
     "load_sdk",
+    "load_variants",
     "sdk_names",
     "with_tests",
 ]

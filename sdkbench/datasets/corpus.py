@@ -9,15 +9,14 @@ corpus.toml                    what each entry tries, and which of the shared fi
 An entry's folder holds only what differs from its base.
 """
 
-import tomllib
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from sdkbench.core import tree
-from sdkbench.datasets.layers import Layers
+from sdkbench.datasets.layers import Layers, read_description, require_same
 from sdkbench.datasets.location import bundled_samples
 from sdkbench.datasets.sample import Sample, load_sample
 from sdkbench.errors import InputError, SampleError
@@ -39,9 +38,13 @@ class CorpusEntry(NamedTuple):
     kind: Kind
     name: str
     about: str
-    folder: Path  # what is its own
     sample: Sample
     solution: Layers
+
+    @property
+    def folder(self) -> Path:
+        """Where its own files are."""
+        return self.solution.own
 
 
 class _Strict(BaseModel):
@@ -74,8 +77,14 @@ def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntr
     InputError names what is not there; SampleError says where corpus.toml and the folders differ.
     """
     folder = tree.folder(root, what="The attack corpus")
-    described = _read(folder)
-    _compare("framework", set(described), _folders(folder), folder)
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        raise InputError(
+            f"{root} is no attack corpus: it has no {DESCRIPTION}. Pass the folder that has it; "
+            "docs/integrity.md tells how one is written."
+        )
+    described = read_description(path, _CORPUS)
+    require_same("framework", set(described), folder, DESCRIPTION)
     for name in frameworks:
         if name not in described:
             known = ", ".join(sorted(described))
@@ -87,38 +96,16 @@ def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntr
     ]
 
 
-def _read(root: Path) -> dict[str, _Framework]:
-    path = root / DESCRIPTION
-    if not path.is_file():
-        raise InputError(
-            f"{root} is no attack corpus: it has no {DESCRIPTION}. Pass the folder that has it; "
-            "docs/integrity.md tells how one is written."
-        )
-    try:
-        return _CORPUS.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SampleError(f"{path} cannot be read: {error}. Correct it and try again.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise SampleError(
-            f"{path} is wrong at {where}: {first['msg']}. An entry has `about` (what it tries) "
-            "and may have `base` and `removed`, lists of names."
-        ) from error
-
-
 def _entries(root: Path, described: _Framework) -> list[CorpusEntry]:
-    bases = root / "base"
-    _compare("base", set(described.base), _folders(bases), bases)
+    require_same("base", set(described.base), root / "base", DESCRIPTION)
     sample = _sample(root, described)
     found = []
     for folder, kind in FOLDERS.items():
         entries = described.entries(folder)
-        _compare("entry", set(entries), _folders(root / folder), root / folder)
+        require_same("entry", set(entries), root / folder, DESCRIPTION)
         for name, entry in sorted(entries.items()):
-            path = root / folder / name
-            solution = _solution(path, entry, described)
-            found.append(CorpusEntry(root.name, kind, name, entry.about, path, sample, solution))
+            solution = _solution(root / folder / name, entry, described)
+            found.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
     return found
 
 
@@ -131,7 +118,7 @@ def _solution(path: Path, entry: _Entry, described: _Framework) -> Layers:
                 f"There are: {known}. Correct its `base`, or add the base."
             )
     bases = path.parent.parent / "base"
-    solution = Layers((*(bases / name for name in entry.base), path), entry.removed)
+    solution = Layers(tuple(bases / name for name in entry.base), path, entry.removed)
     solution.check()
     return solution
 
@@ -139,21 +126,3 @@ def _solution(path: Path, entry: _Entry, described: _Framework) -> Layers:
 def _sample(root: Path, described: _Framework) -> Sample:
     own = root / "sample" / "task"
     return load_sample(bundled_samples() / described.sample if described.sample else own)
-
-
-def _folders(root: Path) -> set[str]:
-    return {path.name for path in root.iterdir() if path.is_dir()} if root.is_dir() else set()
-
-
-def _compare(what: str, described: set[str], there: set[str], root: Path) -> None:
-    """SampleError unless every folder is described, and every description has its folder."""
-    for name in sorted(there - described):
-        raise SampleError(
-            f"{root / name} is not described in {DESCRIPTION}. Add the {what} {name!r} there, or "
-            "remove the folder."
-        )
-    for name in sorted(described - there):
-        raise SampleError(
-            f"{DESCRIPTION} describes the {what} {name!r}, but there is no folder {root / name}. "
-            "Add it, or take it out of the description."
-        )

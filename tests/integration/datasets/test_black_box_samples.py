@@ -15,11 +15,6 @@ from tests.support.places import CORPUS, ROOT
 from tests.support.projects import Judge, MakeSample
 
 SAMPLES = [ROOT / "samples" / name for name in ("typer/typer_ledger_001", "hono/hono_notes_001")]
-SOLUTIONS = [
-    path
-    for sample in SAMPLES
-    for path in sorted((ROOT / "tests/solutions" / sample.parent.name).glob("*/*"))
-]
 ATTACKS = [e for e in load_corpus(CORPUS) if e.framework.startswith("black_box")]
 
 APP = "import sys\nfrom .double import double\nprint(double(int(sys.argv[1])))\n"
@@ -46,14 +41,6 @@ def test_reference_passes_at_the_highest_level_and_starter_fails(
     assert reference.assurance is Assurance.BLACK_BOX
     starter = judge_attempt(Subject(sample.starter_dir, sample), Options(), harness)
     assert (starter.outcome, starter.fault) == (Outcome.FAILED, Fault.TEST)
-
-
-@pytest.mark.parametrize("folder", SOLUTIONS, ids=lambda p: f"{p.parent.name}/{p.name}")
-def test_right_solutions_pass_and_wrong_ones_fail(folder: Path, harness: Harness) -> None:
-    sample = load_sample(ROOT / "samples" / folder.parent.parent.name / folder.parent.name)
-    result = judge_attempt(Subject(folder, sample), Options(), harness)
-    wanted = Outcome.PASSED if folder.name.startswith("right") else Outcome.FAILED
-    assert result.outcome is wanted, result.error
 
 
 @pytest.mark.parametrize("attack", ATTACKS[::4], ids=lambda e: f"{e.framework}/{e.name}")

@@ -70,7 +70,7 @@ def test_modes_and_links_are_kept_and_no_link_is_written_through(tmp_path: Path)
     (shared / "file").write_text("")
     (own / "text").write_text("own")
     (own / "file").symlink_to("run.sh")
-    laid_out = Layers((shared, own)).lay_out(tmp_path / "solution")
+    laid_out = Layers((shared,), own).lay_out(tmp_path / "solution")
     assert (laid_out / "run.sh").stat().st_mode & 0o777 == 0o755
     assert (laid_out / "text").read_text() == "own"
     assert (laid_out / "file").readlink() == Path("run.sh")
@@ -89,7 +89,7 @@ def test_modes_and_links_are_kept_and_no_link_is_written_through(tmp_path: Path)
         ({"corpus.toml": DESCRIBED.replace('"Skips."', '""')}, "pytest.attacks.skips.about"),
         ({"corpus.toml": DESCRIBED.replace("base =", "basis =")}, "wrong at .*skips.basis"),
         ({"corpus.toml": DESCRIBED + "removed = ['app.py']"}, "plain is to be without .*app.py"),
-        ({"corpus.toml": DESCRIBED + "removed = ['../x']"}, "starts from none of that name"),
+        ({"corpus.toml": DESCRIBED + "removed = ['../x']"}, "starts from nothing of that name"),
         ({"corpus.toml": "[pytest"}, "cannot be read"),
     ],
 )  # fmt: skip
@@ -110,7 +110,7 @@ def test_what_is_no_corpus_is_refused(project: ProjectFactory, tmp_path: Path) -
 def test_the_bundled_corpus_has_no_copies_beside_its_base() -> None:
     assert bundled_corpus() == CORPUS
     for entry in load_corpus(CORPUS):
-        *bases, own = entry.solution.folders
+        bases, own, _ = entry.solution
         shared = {name: text for base in bases for name, text in _bytes(base).items()}
         assert _bytes(own)
         assert not shared.items() & _bytes(own).items(), entry.name

@@ -57,17 +57,20 @@ def test_no_attack_passes_and_every_honest_solution_does(
 
 
 @pytest.mark.parametrize("name", BELIEVED)
-def test_a_judge_that_believes_the_exit_code_is_fooled(name: str, harness: Harness) -> None:
+def test_a_judge_that_believes_the_exit_code_is_fooled(
+    name: str, harness: Harness, tmp_path: Path
+) -> None:
     """The corpus can fail: with the channel switched off, the very same attacks get through."""
     [entry] = [e for e in CORPUS if e.framework == "pytest" and e.name == name]
-    assert passes_by_exit_code(entry, harness)
+    solution = entry.solution.lay_out(tmp_path / name)
+    assert passes_by_exit_code(Subject(solution, entry.sample), harness)
     assert judged(entry, harness, Integrity.TWINNED).outcome is not Outcome.PASSED
 
 
-def passes_by_exit_code(entry: Entry, harness: Harness) -> bool:
+def passes_by_exit_code(subject: Subject, harness: Harness) -> bool:
     """A weak judge, as many are: no expected ids, no record, no cross-checks."""
     options = Options(timeout=TIMEOUT)
-    with prepared(Subject(entry.folder, entry.sample), options, harness) as runner:
+    with prepared(subject, options, harness) as runner:
         assert runner.install_dependencies().success
         return runner.examine().process.ok
 

@@ -6,15 +6,15 @@ from pathlib import PurePosixPath
 
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
 from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned
-from sdkbench.generation.answers.proposal import Change, Edit, Write
+from sdkbench.generation.answers.proposed_files import Change, Edit, Write, join_lines
 
 HEREDOC = re.compile(
     r"""^(?:.*[\s;&(])?(?P<tool>cat|tee)\b(?P<words>[^<]*)<<(?P<dash>-?)\s*
     (?P<quote>['"\\]?)(?P<end>\w+)['"]?(?P<more>.*)$""",
     re.VERBOSE,
 )
-TARGET = re.compile(r""">{1,2}\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
 WORD = re.compile(r"""\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
+TARGET = re.compile(f">{{1,2}}{WORD.pattern}")
 ESCAPED = re.compile(r"\\([$`\\])")
 COMMAND = re.compile(
     r"""^\s*(?:[$%]\s+)?(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bunx?|node|deno|tsc|next|vercel|pip3?|pipx|
@@ -55,7 +55,7 @@ def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
             yield Edit(cleaned(path), (Change((), tuple(body)),))
         else:
             whole = closed or stop < len(lines)
-            yield Write(cleaned(path), "".join(f"{line}\n" for line in body), closed=whole)
+            yield Write(cleaned(path), join_lines(body), closed=whole)
         at = stop + 1
 
 

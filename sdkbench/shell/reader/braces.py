@@ -52,20 +52,16 @@ def _fold(
     place = start
     while place < end:
         close = matches.get(place)
-        made = None if close is None else _expansion(items, matches, place, close, cursor)
-        if made is None or close is None:
-            folded.append(items[place])
-            place += 1
-        else:
-            folded.append(made)
-            place = close + 1
+        expansion = None if close is None else _expansion(items, matches, place, close, cursor)
+        folded.append(expansion or items[place])
+        place = close + 1 if expansion and close else place + 1
     return folded
 
 
 def _expansion(
     items: list[Part], matches: dict[int, int], start: int, close: int, cursor: Cursor
 ) -> BraceList | BraceRange | None:
-    span = Span(_span(items[start]).start, _span(items[close]).end)
+    span = Span(items[start].span.start, items[close].span.end)
     commas = [start, *_commas(items, matches, start, close), close]
     if len(commas) > 2:  # noqa: PLR2004 - more than the two braces themselves
         cursor.enter()
@@ -92,7 +88,3 @@ def _commas(items: list[Part], matches: dict[int, int], start: int, close: int) 
             places.append(place)
         place += 1
     return places
-
-
-def _span(part: Part) -> Span:
-    return part.span

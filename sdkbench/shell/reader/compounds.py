@@ -26,6 +26,10 @@ from sdkbench.shell.reader.tree import (
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = re.compile(r"([^\s;&|<>()$`\"'\\]+)[ \t]*(\([ \t]*\))?")
+_IN = re.compile(r"in(?=[ \t\n;]|\Z)")
+_CASE_IN = re.compile(r"in(?=[ \t\n])")
+_CONDITION_END = re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)")
+_CONDITION_SIGN = re.compile(r"&&|\|\||!(?=[ \t(])|[()<>]")
 _TERMINATOR = re.compile(r";;&|;;|;&")
 
 
@@ -126,10 +130,9 @@ def _for(cursor: Cursor, keyword: str, start: int) -> For | CFor:
         _optional_semicolon(cursor)
         body = _loop_body(cursor)
         return CFor(header, body, grammar.read_redirects(cursor), cursor.span(start))
-    name = _NAME.match(cursor.text, cursor.position)
+    name = cursor.take(_NAME)
     if not name:
         raise cursor.stuck(f"{keyword} needs a name")
-    cursor.position = name.end()
     items = _for_words(cursor)
     body = _loop_body(cursor)
     redirects = grammar.read_redirects(cursor)
@@ -140,12 +143,11 @@ def _for_words(cursor: Cursor) -> tuple[Word, ...] | None:
     """The words after `in`; None where there is no `in`."""
     before = cursor.position
     grammar.skip_lines(cursor)
-    if not re.compile(r"in(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+    if not cursor.take(_IN):
         if cursor.position == before and cursor.peek() not in (";", "\n", ""):
             raise cursor.stuck("unexpected token")
         _optional_semicolon(cursor)
         return None
-    cursor.position += 2
     items: list[Word] = []
     while True:
         cursor.skip_blanks()
@@ -177,9 +179,8 @@ def _case(cursor: Cursor, start: int) -> Case:
     cursor.skip_blanks()
     subject = words.read_word(cursor)
     grammar.skip_lines(cursor)
-    if not subject.parts or not re.compile(r"in(?=[ \t\n])").match(cursor.text, cursor.position):
+    if not subject.parts or not cursor.take(_CASE_IN):
         raise cursor.stuck("case needs a word and in")
-    cursor.position += 2
     arms: list[CaseArm] = []
     while True:
         grammar.skip_lines(cursor)
@@ -208,34 +209,29 @@ def _arm(cursor: Cursor) -> CaseArm:
         if separator != "|":
             raise cursor.stuck("unfinished case pattern")
     body = cursor.read_script(cursor, frozenset({"esac"}))
-    found = _TERMINATOR.match(cursor.text, cursor.position)
-    if found:
-        cursor.position = found.end()
-    elif grammar.peek_keyword(cursor) != "esac":
+    terminator = cursor.take(_TERMINATOR)
+    if not terminator and grammar.peek_keyword(cursor) != "esac":
         raise cursor.stuck("esac is missing")
-    return CaseArm(tuple(patterns), body, found[0] if found else ";;")
+    return CaseArm(tuple(patterns), body, terminator[0] if terminator else ";;")
 
 
 def _function(cursor: Cursor, start: int) -> Function:
     cursor.skip_blanks()
-    found = _FUNCTION_NAME.match(cursor.text, cursor.position)
-    if not found:
+    name = cursor.take(_FUNCTION_NAME)
+    if not name:
         raise cursor.stuck("function needs a name")
-    cursor.position = found.end()
-    return grammar.read_function_body(cursor, found[1], start, keyword=True)
+    return grammar.read_function_body(cursor, name[1], start, keyword=True)
 
 
 def _condition(cursor: Cursor, start: int) -> Condition:
     items: list[Word | str] = []
     while True:
         grammar.skip_lines(cursor)
-        if re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)").match(cursor.text, cursor.position):
-            cursor.position += 2
+        if cursor.take(_CONDITION_END):
             break
-        found = re.compile(r"&&|\|\||!(?=[ \t(])|[()<>]").match(cursor.text, cursor.position)
-        if found:
-            cursor.position = found.end()
-            items.append(found[0])
+        sign = cursor.take(_CONDITION_SIGN)
+        if sign:
+            items.append(sign[0])
             continue
         last = items[-1] if items else None
         begin = cursor.position

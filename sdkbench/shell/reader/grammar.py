@@ -22,19 +22,22 @@ from sdkbench.shell.reader.tree import (
     Word,
 )
 
+# A comment begins only where a word could: every user of this stands between words.
 _GAP = re.compile(r"(?:[ \t]|\\\n|#[^\n]*)+")
 _KEYWORD = re.compile(
     r"(?:if|then|elif|else|fi|do|done|case|esac|while|until|for|select|function|time|coproc"
     r"|in|\[\[|\]\]|\{|\}|!)(?=[ \t\n;&|<>()]|\Z)"
 )
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}", "in", "]]"})
+_TIME_OPTION = re.compile(r"-p(?=[ \t\n;]|\Z)")
+_EMPTY_PARENTHESES = re.compile(r"\([ \t]*\)")
+_COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)")
 _REDIRECT = re.compile(
     r"(\d+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||[<>](?!\()|(?<!\d)&>>|(?<!\d)&>)"
 )
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]\s$`]*)\])?(\+?)=")
 _DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _DECLARED_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=(?=\()")
-_NOTHING: frozenset[str] = frozenset()
 
 
 def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
@@ -52,12 +55,12 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
             raise cursor.stuck(f"unexpected {word}")
         begin = cursor.position
         body = _and_or(cursor)
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         background = _separator(cursor)
         statements.append(Statement(body, background is True, cursor.span(begin)))
         if background is None:
             break
-    if cursor.awaited and cursor.position >= len(cursor.text):
+    if cursor.awaited and cursor.at_end:
         heredocs.read_awaited(cursor)
     return Script(tuple(statements), cursor.span(start))
 
@@ -65,15 +68,15 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
 def skip_lines(cursor: Cursor) -> None:
     """Past blanks, comments and line ends; here-documents begin after a line end."""
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() != "\n":
             return
         _end_line(cursor)
 
 
 def peek_keyword(cursor: Cursor) -> str | None:
-    found = _KEYWORD.match(cursor.text, cursor.position)
-    return found[0] if found else None
+    keyword = cursor.looking_at(_KEYWORD)
+    return keyword[0] if keyword else None
 
 
 def read_redirects(cursor: Cursor) -> tuple[Redirect, ...]:
@@ -100,13 +103,6 @@ def read_command(cursor: Cursor) -> Command:
     return _simple(cursor)
 
 
-def _skip_gap(cursor: Cursor) -> None:
-    # A comment begins only where a word could: every caller stands between words.
-    found = _GAP.match(cursor.text, cursor.position)
-    if found:
-        cursor.position = found.end()
-
-
 def _end_line(cursor: Cursor) -> None:
     cursor.position += 1
     if cursor.awaited:
@@ -123,7 +119,7 @@ def _separator(cursor: Cursor) -> bool | None:
         return None
     if char in (";", "&") and not cursor.at("&&"):
         cursor.position += 1
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() in (";", "&", "|") and not cursor.at(";;") and not cursor.at("&>"):
             raise cursor.stuck(f"unexpected {cursor.peek()}")
         return char == "&"
@@ -137,7 +133,7 @@ def _and_or(cursor: Cursor) -> AndOr | Pipeline | Command:
     parts = [_pipeline(cursor)]
     operators: list[str] = []
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         operator = cursor.text[cursor.position : cursor.position + 2]
         if operator not in ("&&", "||"):
             break
@@ -159,14 +155,14 @@ def _pipeline(cursor: Cursor) -> Pipeline | Command:
         negated ^= keyword == "!"
         if keyword == "time":
             timed = "time"
-            if re.compile(r"-p(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+            if cursor.take(_TIME_OPTION):
                 timed = "time -p"
-                cursor.position += 2
                 cursor.skip_blanks()
     bare = (negated or timed != "") and cursor.peek() in ("", "\n", ";")
-    commands = [_empty(cursor) if bare else read_command(cursor)]
+    nothing = SimpleCommand((), (), (), cursor.span(cursor.position))
+    commands = [nothing if bare else read_command(cursor)]
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() != "|" or cursor.at("||"):
             break
         both = cursor.at("|&")
@@ -178,10 +174,6 @@ def _pipeline(cursor: Cursor) -> Pipeline | Command:
     if len(commands) == 1 and not negated and not timed:
         return commands[0]
     return Pipeline(tuple(commands), negated, timed, cursor.span(start))
-
-
-def _empty(cursor: Cursor) -> SimpleCommand:
-    return SimpleCommand((), (), (), cursor.span(cursor.position))
 
 
 def _with_stderr(command: Command, cursor: Cursor) -> Command:
@@ -208,27 +200,21 @@ def _simple(cursor: Cursor) -> Command:
             break
         elif cursor.peek() == "(":
             return _function(cursor, found, start)
-        elif not found and (assigned := _ASSIGNMENT.match(cursor.text, cursor.position)):
-            assignments.append(_assignment(cursor, assigned))
+        elif not found and (target := cursor.take(_ASSIGNMENT)):
+            assignments.append(_assignment(cursor, target))
         else:
             found.append(_argument(cursor, found))
     if not (assignments or found or redirects):
         raise cursor.stuck(f"unexpected {cursor.peek() or 'end'}".replace("\n", "line end"))
-    span = Span(cursor.original(start), _end(assignments, found, redirects))
+    parts: list[Assignment | Word | Redirect] = [*assignments, *found, *redirects]
+    span = Span(cursor.original(start), max(part.span.end for part in parts))
     return SimpleCommand(tuple(assignments), tuple(found), tuple(redirects), span)
-
-
-def _end(assignments: list[Assignment], found: list[Word], redirects: list[Redirect]) -> int:
-    ends = [a.span.end for a in assignments] + [w.span.end for w in found]
-    return max(ends + [r.span.end for r in redirects])
 
 
 def _argument(cursor: Cursor, before: list[Word]) -> Word:
     begin = cursor.position
-    array = _DECLARED_ARRAY.match(cursor.text, begin)
-    if array and before and before[0].constant in _DECLARES:
-        cursor.position = array.end()
-        name = Literal(array[0], Quoting.NONE, cursor.span(begin))
+    if before and before[0].constant in _DECLARES and cursor.take(_DECLARED_ARRAY):
+        name = cursor.literal(begin, Quoting.NONE)
         return Word((name, *_array(cursor).parts), cursor.span(begin))
     word = words.read_word(cursor)
     if cursor.position == begin:
@@ -236,10 +222,9 @@ def _argument(cursor: Cursor, before: list[Word]) -> Word:
     return word
 
 
-def _assignment(cursor: Cursor, found: re.Match[str]) -> Assignment:
-    cursor.position = found.end()
+def _assignment(cursor: Cursor, target: re.Match[str]) -> Assignment:
     value = _array(cursor) if cursor.peek() == "(" else words.read_word(cursor, value=True)
-    return Assignment(found[1], found[2], found[3] == "+", value, cursor.span(found.start()))
+    return Assignment(target[1], target[2], target[3] == "+", value, cursor.span(target.start()))
 
 
 def _array(cursor: Cursor) -> Word:
@@ -260,11 +245,9 @@ def _array(cursor: Cursor) -> Word:
 
 def _function(cursor: Cursor, found: list[Word], start: int) -> Function:
     """`name () compound`: any other parenthesis after a word is an error."""
-    name = found[0].constant if len(found) == 1 else None
-    closed = re.compile(r"\([ \t]*\)").match(cursor.text, cursor.position)
-    if not name or not closed or found[0].quoted:
+    name = found[0].constant if len(found) == 1 and not found[0].quoted else None
+    if not name or not cursor.take(_EMPTY_PARENTHESES):
         raise cursor.stuck("unexpected (")
-    cursor.position = closed.end()
     return read_function_body(cursor, name, start, keyword=False)
 
 
@@ -282,11 +265,7 @@ def _coproc(cursor: Cursor) -> Coproc:
     start = cursor.position
     cursor.position += len("coproc")
     cursor.skip_blanks()
-    named = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)").match(
-        cursor.text, cursor.position
-    )
-    if named:
-        cursor.position = named.end()
+    named = cursor.take(_COPROC_NAME)
     cursor.enter()
     body = read_command(cursor)
     cursor.leave()
@@ -295,16 +274,16 @@ def _coproc(cursor: Cursor) -> Coproc:
 
 def _redirect(cursor: Cursor) -> Redirect | None:
     begin = cursor.position
-    found = _REDIRECT.match(cursor.text, begin)
-    if not found or (found[1] and found[2].startswith("&")):
+    redirect = cursor.looking_at(_REDIRECT)
+    if not redirect or (redirect[1] and redirect[2].startswith("&")):
         return None
-    cursor.position = found.end()
+    cursor.position = redirect.end()
     cursor.skip_blanks()
-    descriptor, operator = found[1] or "", found[2]
+    descriptor, operator = redirect[1] or "", redirect[2]
     if operator in ("<<", "<<-"):
         target, heredoc = heredocs.announce(cursor, strip_tabs=operator == "<<-")
         return Redirect(descriptor, operator, target, heredoc, cursor.span(begin))
     target = words.read_word(cursor)
-    if not target.parts or cursor.text[found.end()] == "#":
+    if not target.parts or cursor.text[redirect.end()] == "#":
         raise cursor.stuck(f"nothing follows {operator}")
     return Redirect(descriptor, operator, target, None, cursor.span(begin))

@@ -7,7 +7,7 @@ from pathlib import Path
 from sdkbench.backends import Answer
 from sdkbench.sandbox import choose
 from sdkbench.shell import Category, TestCase, TestDataset
-from sdkbench.shell.posix.sandboxed import SandboxedTools
+from sdkbench.shell.posix.tools import SandboxedTools
 
 CORE = Path(__file__).parents[3] / "datasets" / "shell" / "core.toml"
 DATA = Path(__file__).parents[2] / "data" / "shell"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_samples, load_sdk
-from sdkbench.evaluator import judge_attempt
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 
 SOLUTIONS = Path(__file__).parents[1] / "tests" / "solutions"

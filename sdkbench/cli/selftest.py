@@ -18,8 +18,8 @@ from sdkbench.datasets import bundled_attacks, load_corpus
 from sdkbench.engine import SandboxLevel
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
-from sdkbench.evaluator import Tried, judge_entry, tally
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.selftest import Tried, judge_entry, tally
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
 

@@ -1,6 +1,5 @@
 """What every language's `provide` shares: keys, and whose fault a failed installer was."""
 
-import hashlib
 import re
 import time
 from collections.abc import Callable
@@ -14,10 +13,6 @@ from sdkbench.sandbox import Completed
 
 class Unresolvable(Exception):
     """The installer's own explanation of why the requirements give no environment."""
-
-
-def digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def provided(cache: Cache, make: Callable[[], Environment]) -> Provision:

@@ -14,7 +14,7 @@ from sdkbench.sandbox import bubblewrap
 from sdkbench.sandbox.command import ARCHIVE, CHANNEL, WORKSPACE, Command, Completed, Limits, Mount
 from sdkbench.sandbox.levels import Level, Sandbox
 
-INSIDE = Path(__file__).parent / "harvest_inside.py"
+INSIDE = Path(__file__).parent.parent / "inside" / "sandbox" / "collect.py"
 FOLDER = "project"
 PACKING_SECONDS = 60.0
 MIB = 1 << 20

@@ -128,7 +128,13 @@ class Sandbox(NamedTuple):
             "started_fd": pipes.started_w,
             "argv": [_replace(word, names) for word in command.argv],
         }
-        inside = [bubblewrap.interpreter(), "-I", "-S", str(bubblewrap.INSIDE), json.dumps(order)]
+        inside = [
+            bubblewrap.interpreter(),
+            "-I",
+            "-S",
+            str(bubblewrap.FIRST_PROCESS),
+            json.dumps(order),
+        ]
         if self.level is Level.BUBBLEWRAP:
             words = bubblewrap.argv(command, env, user_namespace=self.user_namespace) + inside
             end_tree = group.kill if group else _nothing  # its process namespace dies with bwrap

@@ -9,8 +9,8 @@ import pytest
 
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.environments import Cache
-from sdkbench.evaluator import judge_attempt
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Sandbox, choose, probe
 from sdkbench.test_harness import FCorrResult, Harness
 

@@ -5,13 +5,15 @@ import tomllib
 from pathlib import Path
 
 from sdkbench.core import Placement
-from sdkbench.environments.node import node_program
-from sdkbench.environments.node.installers import tool_mounts
 from sdkbench.generation.answers import read_answer
 from sdkbench.generation.answers.languages import family_of_path
 from sdkbench.sandbox import Command, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness import Harness, node_checks, node_needs
+from sdkbench.test_harness import Harness
+from sdkbench.test_harness.node import checks as node_checks
+from sdkbench.test_harness.node import needs as node_needs
+from sdkbench.test_harness.node.environment import node_program
+from sdkbench.test_harness.node.installers import tool_mounts
 from tests.unit.generation.recorded import recorded
 
 PARSE = """

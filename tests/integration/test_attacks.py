@@ -10,8 +10,8 @@ from sdkbench.cli.app import exit_code as run
 from sdkbench.core import Assurance, Integrity, Outcome
 from sdkbench.datasets import Entry, Kind, bundled_attacks, load_corpus
 from sdkbench.errors import InputError, SampleError
-from sdkbench.evaluator import Tried, judge_entry, tally
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.selftest import Tried, judge_entry, tally
+from sdkbench.judge.subject import Options
 from sdkbench.test_harness import FCorrResult, Harness
 
 CORPUS = load_corpus(bundled_attacks())

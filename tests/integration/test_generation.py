@@ -24,7 +24,8 @@ from sdkbench.generation import (
     text,
 )
 from sdkbench.generation.files import Laid, lay_over
-from sdkbench.metrics.f_corr import Options, Subject, judge
+from sdkbench.judge.pipeline import judge
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 from tests.integration.conftest import MakeSample, write
 from tests.integration.model_server import ModelServer, Play, both, completion, error, running

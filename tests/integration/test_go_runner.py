@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.datasets import load_corpus
-from sdkbench.evaluator import judge_entry
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.selftest import judge_entry
+from sdkbench.judge.subject import Options
 from sdkbench.test_harness import GoTestRunner, Harness, TestRunnerRegistry
 from tests.integration.conftest import REPOSITORY, Judge, MakeSample, write
 from tests.integration.seven_go import GOOD, MOD, SEVEN, SOURCE, written_tests

@@ -6,8 +6,10 @@ import pytest
 
 from sdkbench.core import Outcome
 from sdkbench.datasets import load_sample
-from sdkbench.evaluator import Evaluator, judge_attempt
-from sdkbench.metrics.f_corr import FCorrEvaluator, Options, Subject
+from sdkbench.evaluator import Evaluator
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
+from sdkbench.metrics.f_corr import FCorrEvaluator
 from sdkbench.test_harness import Harness
 from tests.integration.conftest import REPOSITORY
 

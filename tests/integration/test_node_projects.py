@@ -10,10 +10,10 @@ import pytest
 from sdkbench.core import Fault, Outcome
 from sdkbench.datasets import Sample
 from sdkbench.environments import Cache
-from sdkbench.environments.node import NodeRequest, provide
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import Harness
+from sdkbench.test_harness.node.environment import NodeRequest, provide
 from tests.integration.conftest import Files, Judge, MakeSample
 from tests.integration.node_packages import TEST, package
 

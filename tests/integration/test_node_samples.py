@@ -6,8 +6,8 @@ import pytest
 
 from sdkbench.core import Outcome
 from sdkbench.datasets import load_sample
-from sdkbench.evaluator import judge_attempt
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 from tests.integration.conftest import REPOSITORY
 

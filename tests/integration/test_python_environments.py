@@ -6,10 +6,10 @@ import pytest
 
 from sdkbench.core import Fault, Outcome
 from sdkbench.environments import Cache
-from sdkbench.environments.python import PythonRequest, provide, site_packages
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import Harness
+from sdkbench.test_harness.python.environment import PythonRequest, provide, site_packages
 from tests.integration.conftest import Judge
 
 TEST = {"test_app.py": "def test_it(): pass\n"}

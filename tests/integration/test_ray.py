@@ -24,7 +24,7 @@ from sdkbench.engine.judging import judging_here
 from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.generation import AgentSettings, Generated, Settings, open_generator
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import FCorrResult, Harness
 from tests.integration import ray_nodes

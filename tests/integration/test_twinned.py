@@ -3,8 +3,8 @@
 import pytest
 
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
-from sdkbench.evaluator import judge_repeatedly
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.repeat import judge_repeatedly
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 from tests.integration.conftest import Judge, MakeSample
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.go.toolchain import toolchain as go_toolchain
-from sdkbench.environments.java.toolchain import jdk, maven_program
-from sdkbench.environments.rust.toolchain import toolchain as rust_toolchain
 from sdkbench.errors import MissingTool
 from sdkbench.sandbox import choose
+from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
+from sdkbench.test_harness.java.toolchain import jdk, maven_program
+from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
 
 
 def needs(language: str) -> pytest.MarkDecorator:

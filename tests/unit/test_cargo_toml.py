@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.environments.rust import Manifests, Package, read_manifests, render
-from sdkbench.environments.rust.toml_text import toml_document, toml_value
+from sdkbench.test_harness.rust import render
+from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
+from sdkbench.test_harness.rust.toml_text import toml_document, toml_value
 from tests.unit.conftest import ProjectFactory
 
 PACKAGE = '[package]\nname = "app"\nversion = "1.0.0"\nedition = "2021"\n'

@@ -19,8 +19,8 @@ FAILED = {"nonce": NONCE, "verdict": "failed", "message": "no", "file": "", "lin
 def boot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
     """The script as a module; in the sandbox it is a program of its own."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    yield importlib.import_module("cargo_test_boot")
-    sys.modules.pop("cargo_test_boot")  # it has read the environment
+    yield importlib.import_module("sdkbench.inside.rust.tests")
+    sys.modules.pop("sdkbench.inside.rust.tests")  # it has read the environment
 
 
 def lines(*records: dict[str, Any]) -> bytes:

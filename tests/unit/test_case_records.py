@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from sdkbench.core import Outcome
-from sdkbench.integrity import decide
-from sdkbench.test_harness.channels.records import Records
+from sdkbench.judge.verdict import decide
+from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runners_api import Evidence, TestStatus, case_evidence
 
 from .evidence_builder import completed

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.environments.go import Replacement, read_go_mod, read_go_work
-from sdkbench.environments.go.go_mod import parse_go_mod
+from sdkbench.test_harness.go.manifest import Replacement, parse_go_mod, read_go_mod, read_go_work
 from tests.unit.conftest import ProjectFactory
 
 WHOLE = """\

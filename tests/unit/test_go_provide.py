@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.go.provide import GoRequest, _explain
 from sdkbench.environments.providing import Unresolvable
 from sdkbench.environments.registry_settings import go_environment
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed
+from sdkbench.test_harness.go.environment import GoRequest, _explain
 
 
 def _failed(stderr: str) -> Completed:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sdkbench.test_harness.channels.go_records import Told, what_it_told
+from sdkbench.test_harness.go.records import Told, what_it_told
 
 PANIC = """\
 === RUN   TestX

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from sdkbench.integrity import apply
-from sdkbench.test_harness import go_source
-from sdkbench.test_harness.go_alterations import alterations_of
-from sdkbench.test_harness.go_watching import watch
+from sdkbench.judge.twins import apply
+from sdkbench.test_harness.go import source as go_source
+from sdkbench.test_harness.go.alterations import alterations_of
+from sdkbench.test_harness.go.watching import watch
 
 FILE = b"""\
 package tests // ours

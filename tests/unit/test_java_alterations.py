@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from sdkbench.integrity import apply
-from sdkbench.test_harness.java_alterations import alterations_of
-from sdkbench.test_harness.java_syntax import JavaSource
+from sdkbench.judge.twins import apply
+from sdkbench.test_harness.java.alterations import alterations_of
+from sdkbench.test_harness.java.syntax import JavaSource
 
 PATH = "tests/shop/CartTest.java"
 OTHER = "OTHER"

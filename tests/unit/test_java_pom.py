@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.environments.java import Coordinates, Dependency, Pom, read_pom
-from sdkbench.environments.java.generated_pom import generated_pom
+from sdkbench.test_harness.java.generated_pom import generated_pom
+from sdkbench.test_harness.java.manifest import Coordinates, Dependency, Pom, read_pom
 
 
 def pom(tmp_path: Path, inner: str, **modules: str) -> Pom:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from java_maven import _case, _numbered
 from sdkbench.core import Placement, Project
-from sdkbench.test_harness.java_needs import needs
-from sdkbench.test_harness.java_project import read
+from sdkbench.inside.java.maven import _case, _numbered
+from sdkbench.test_harness.java.needs import needs
+from sdkbench.test_harness.java.project import read
 
 TEST = "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n"
 

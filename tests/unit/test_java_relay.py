@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from java_tests import _Relay
+from sdkbench.inside.java.tests import _Relay
 
 NONCE = "n"
 

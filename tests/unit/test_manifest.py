@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.environments.python import Declared, declared_requirements
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
 
 from .conftest import ProjectFactory
 from .manifest_kinds import KINDS

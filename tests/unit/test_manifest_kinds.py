@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.python import Declared, declared_requirements
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
 
 from .conftest import ProjectFactory
 from .manifest_kinds import URL

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sdkbench.environments.python import Declared, declared_requirements, manifest
+from sdkbench.test_harness.python import manifest
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
 
 from .conftest import ProjectFactory
 from .manifest_kinds import KINDS, URL

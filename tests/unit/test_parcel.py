@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdkbench.sandbox.black_box.ends import frames, parcel
-from sdkbench.sandbox.black_box.ends.frames import BYTES, COMPLETE, FILE, FOLDER, Frame, Stream
-from sdkbench.sandbox.black_box.ends.parcel import Content, Parcel, TransferError, Unpacking
+from sdkbench.inside.black_box import frames, parcel
+from sdkbench.inside.black_box.frames import BYTES, COMPLETE, FILE, FOLDER, Frame, Stream
+from sdkbench.inside.black_box.parcel import Content, Parcel, TransferError, Unpacking
 
 
 @pytest.fixture

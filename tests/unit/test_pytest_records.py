@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.test_harness import BuildResult, Evidence, TestStatus
-from sdkbench.test_harness.channels.case_records import to_build_errors
-from sdkbench.test_harness.channels.pytest_records import to_evidence
-from sdkbench.test_harness.channels.records import Records, read_records
+from sdkbench.test_harness.case_records import to_build_errors
+from sdkbench.test_harness.python.records import to_evidence
+from sdkbench.test_harness.records import Records, read_records
 
 from .evidence_builder import completed
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.integrity import apply
-from sdkbench.test_harness.python_alterations import alterations_of
+from sdkbench.judge.twins import apply
+from sdkbench.test_harness.python.alterations import alterations_of
 
 PATH = "tests/test_app.py"
 

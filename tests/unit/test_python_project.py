@@ -6,7 +6,7 @@ from packaging.requirements import Requirement
 
 from sdkbench.core import Placement, Project
 from sdkbench.core.ground_truth import Permissions
-from sdkbench.test_harness.python_project import (
+from sdkbench.test_harness.python.project import (
     PYTEST,
     TEST_PLUGINS,
     imported_modules,
@@ -16,7 +16,7 @@ from sdkbench.test_harness.python_project import (
     source_of,
     syntax_problems,
 )
-from sdkbench.test_harness.python_project import test_files as files_with_tests
+from sdkbench.test_harness.python.project import test_files as files_with_tests
 
 from .conftest import ProjectFactory
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sdkbench.engine.origin import Recorded
 from sdkbench.engine.recorder import MOST_AT_ONCE, Recorder
 from sdkbench.errors import StoreFault
-from sdkbench.evaluator.origin import Recorded
 from sdkbench.store import Artefact, Attempt, open_store
 from sdkbench.store.database import Store
 from tests.unit.store_builder import FILES, attempt, key

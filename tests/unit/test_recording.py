@@ -1,9 +1,6 @@
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.evaluator.origin import Origin, Recorded
-from sdkbench.evaluator.recording import (
-    record_sdk,
-    record_shell,
-)
+from sdkbench.engine.origin import Origin, Recorded
+from sdkbench.engine.recording import record_sdk, record_shell
 from sdkbench.shell import Category, FailureReason
 from sdkbench.shell import TestResult as ShellResult
 from sdkbench.shell.results import IncorrectDetail

@@ -3,7 +3,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.channels.records import Records, read_records
+from sdkbench.test_harness.records import Records, read_records
 
 NONCE = "0123456789abcdef"
 

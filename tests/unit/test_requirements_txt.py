@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.environments.python import requirements_txt
-from sdkbench.environments.python.requirements_txt import Parsed, parse
+from sdkbench.test_harness.python import requirements_txt
+from sdkbench.test_harness.python.requirements_txt import Parsed, parse
 
 from .conftest import ProjectFactory
 

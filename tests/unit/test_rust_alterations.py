@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from sdkbench.integrity.twins import apply
-from sdkbench.test_harness.rust_alterations import alterations_of
+from sdkbench.judge.twins import apply
+from sdkbench.test_harness.rust.alterations import alterations_of
 
 
 def altered(body: str, attributes: str = "#[test]") -> list[str]:

@@ -15,7 +15,7 @@ from sdkbench.engine.sdk_lane import SdkLane
 from sdkbench.engine.session import under_way
 from sdkbench.engine.tasks import sdk_tasks
 from sdkbench.generation import Generated, Source
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Level
 from sdkbench.store import Attempt, open_store
 from tests.integration.run_samples import write_samples

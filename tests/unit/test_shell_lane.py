@@ -10,12 +10,12 @@ from sdkbench.backends import Answer, BackendFailure
 from sdkbench.backends.patience import Patience
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import Outcome
+from sdkbench.engine.origin import Recorded
 from sdkbench.engine.run_events import Ended, RunEvent
 from sdkbench.engine.session import under_way
 from sdkbench.engine.shell_lane import Question, Remembering, ShellLane
 from sdkbench.engine.tasks import ShellTask, shell_task
 from sdkbench.engine.workshop import Workshop
-from sdkbench.evaluator.origin import Recorded
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
 from sdkbench.store import Artefact, RunState, Stored, open_store
 from tests.unit.store_builder import attempt

@@ -15,7 +15,7 @@ from sdkbench.engine.run import Bench, Suites, _lot, _Order
 from sdkbench.engine.settings import RunSettings
 from sdkbench.engine.tasks import sdk_tasks, shell_tasks
 from sdkbench.generation import Generator, Settings, open_generator
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
 from tests.integration.run_samples import SDK, sample_id, write_dataset, write_samples

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.core import tree
+from sdkbench.core import fingerprints, tree
 from sdkbench.errors import InputError
 
 from .conftest import ProjectFactory
@@ -132,7 +132,7 @@ def test_the_content_hash_follows_names_and_bytes_only(tmp_path: Path) -> None:
             path = tmp_path / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        return tree.content_hash(tmp_path / name)
+        return fingerprints.of_path(tmp_path / name)
 
     first = digest("1", {"a": "x", "b": "y"})
     assert first == digest("2", {"b": "y", "a": "x", "node_modules/z": "vendored"})

@@ -5,19 +5,9 @@ import random
 import pytest
 
 from sdkbench.core import Assurance, Outcome
-from sdkbench.integrity import (
-    Deck,
-    DeckRun,
-    Expectation,
-    Twins,
-    apply,
-    as_they_are,
-    candidates,
-    decide_twinned,
-    merged,
-    unstable,
-)
-from sdkbench.integrity.twins import Twin
+from sdkbench.judge.decks import DeckRun, as_they_are, decide_twinned, merged, unstable
+from sdkbench.judge.expectation import Expectation
+from sdkbench.judge.twins import Deck, Twin, Twins, apply, candidates
 from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import CaseReport, Evidence
 from sdkbench.test_harness.models import TestStatus

@@ -1,11 +1,12 @@
 import pytest
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.integrity import Expectation, Verdict, decide, expectation_from
+from sdkbench.judge.expectation import Expectation, expectation_from
+from sdkbench.judge.verdict import Verdict, decide
 from sdkbench.sandbox import StoppedBy
 from sdkbench.test_harness import TestFailure, TestStatus
-from sdkbench.test_harness.channels.pytest_records import to_evidence
-from sdkbench.test_harness.channels.records import read_records
+from sdkbench.test_harness.python.records import to_evidence
+from sdkbench.test_harness.records import read_records
 
 from .evidence_builder import completed, evidence, report
 

@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 from sdkbench.core.project import Placement
 from sdkbench.errors import Cancelled, SampleError, SandboxFault
-from sdkbench.sandbox.black_box.ends.launcher import CONNECT
 from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import WORKSPACE, Command, Limits, Mount
 from sdkbench.sandbox.levels import Sandbox
 
-ENDS = Path(__file__).parent / "ends"
+INSIDE = Path(__file__).parents[2] / "inside"
+CONNECT = b"c"  # what the launcher sends for a connection into the solution's sandbox
 NAME = "solution"  # the command's name beside the tests
 USER = 1001  # nobody else's, where user namespaces can be had
 FOLDER = f"{WORKSPACE}/work"  # the program's working folder; its files come from the caller's
@@ -75,7 +75,7 @@ class Counterpart(NamedTuple):
             launcher = _write_launcher(Path(folder) / "bin", address, self.program.port)
             broker = _Broker(self, address)
             try:
-                yield Link((Mount(path=Path(folder)), Mount(path=ENDS)), (launcher.parent,))
+                yield Link((Mount(path=Path(folder)), Mount(path=INSIDE)), (launcher.parent,))
             finally:
                 broker.stop()
         broker.raise_faults()
@@ -205,7 +205,7 @@ def _command(program: Program, limits: Limits, stream: int, control: int) -> Com
         argv=(*_end("relay"), json.dumps(order)),
         env={**program.env, **port},
         placements=program.placements,
-        mounts=(*program.mounts, Mount(path=ENDS)),
+        mounts=(*program.mounts, Mount(path=INSIDE)),
         search_path=program.search_path,
         scratch=program.scratch,
         limits=limits,
@@ -215,9 +215,8 @@ def _command(program: Program, limits: Limits, stream: int, control: int) -> Com
 
 
 def _end(name: str) -> tuple[str, ...]:
-    """The words that start one of `ends/`, of which nothing else of ours is visible inside."""
-    code = f"import sys; sys.path.insert(0, {str(ENDS.parent)!r}); import ends.{name} as end; "
-    return (interpreter(), "-I", "-S", "-B", "-c", f"{code}end.main()")
+    """The words that start one of the two ends of a black box."""
+    return (interpreter(), "-I", "-S", "-B", str(INSIDE), f"black_box.{name}")
 
 
 def _write_launcher(folder: Path, address: Path, port: int | None) -> Path:

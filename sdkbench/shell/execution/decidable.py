@@ -48,7 +48,7 @@ TOKEN = re.compile(r"(?<![\w.-])(?<!stash )[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 CHANCE = re.compile(r"--random|\bsort\b.*\s-\w*R")
 
 
-def undecidable(command: str) -> str | None:
+def why_undecidable(command: str) -> str | None:
     """Why an execution would prove nothing; None where it may."""
     script = parse(command).script
     if script is None:
@@ -58,10 +58,10 @@ def undecidable(command: str) -> str | None:
         return f"{outside} depends on what a sandbox does not have"
     if CHANCE.search(command):
         return "it depends on chance"
-    return next((told for node in walk(script) if (told := _told(node))), None)
+    return next((reason for node in walk(script) if (reason := _reason(node))), None)
 
 
-def _told(node: Node) -> str | None:
+def _reason(node: Node) -> str | None:
     match node:
         case Coproc() | Statement(background=True):
             return "it leaves something running in the background"

@@ -2,17 +2,8 @@
 
 import re
 
-from sdkbench.shell.syntax import (
-    Coproc,
-    Node,
-    Parameter,
-    Pipeline,
-    ProcessSubstitution,
-    SimpleCommand,
-    Statement,
-    parse,
-    walk,
-)
+from sdkbench.shell.reader import tree
+from sdkbench.shell.syntax import parse, walk
 
 # Programs whose effect is in files and streams alone. Others depend on what a sandbox lacks: the
 # network, other processes, services, users, devices.
@@ -61,17 +52,17 @@ def why_undecidable(command: str) -> str | None:
     return next((reason for node in walk(script) if (reason := _reason(node))), None)
 
 
-def _reason(node: Node) -> str | None:
+def _reason(node: tree.Node) -> str | None:
     match node:
-        case Coproc() | Statement(background=True):
+        case tree.Coproc() | tree.Statement(background=True):
             return "it leaves something running in the background"
-        case ProcessSubstitution(direction=">"):
+        case tree.ProcessSubstitution(direction=">"):
             return "it does not wait for all of its parts"
-        case Parameter(name="$" | "!"):
+        case tree.Parameter(name="$" | "!"):
             return "it depends on a process number"
-        case Pipeline(timed=timed) if timed:
+        case tree.Pipeline(timed=timed) if timed:
             return "it measures time"
-        case SimpleCommand(words=(first, *_)):
+        case tree.SimpleCommand(words=(first, *_)):
             name = first.constant
             if name is None or name.rsplit("/", 1)[-1] not in FILE_PROGRAMS:
                 return f"{name or 'a computed name'} is not known to act on files alone"

@@ -157,17 +157,17 @@ def _with_text_version(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _duplicates(data: dict[str, Any], lines: Lines) -> Iterable[tuple[int, str]]:
-    seen: dict[str, int] = {}
+    lines_of_ids: dict[str, int] = {}
     cases = data.get("test_cases")
     for place, case in enumerate(cases if isinstance(cases, list) else ()):
         name = case.get("id") if isinstance(case, dict) else None
         if not isinstance(name, str):
             continue
         line = lines.of("test_cases", place, "id")
-        if name.strip() in seen:
-            yield line, f"id {name!r} is already used in line {seen[name.strip()]}"
+        if name.strip() in lines_of_ids:
+            yield line, f"id {name!r} is already used in line {lines_of_ids[name.strip()]}"
         else:
-            seen[name.strip()] = line
+            lines_of_ids[name.strip()] = line
 
 
 def _problems(
@@ -193,9 +193,9 @@ def _case_name(data: dict[str, Any], place: int) -> str:
 
 def _message(path: Path, problems: list[tuple[int, str]]) -> str:
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-    shown = "".join(f"\n  line {line}: {text}" for line, text in problems[:MAX_SHOWN_PROBLEMS])
+    listed = "".join(f"\n  line {line}: {text}" for line, text in problems[:MAX_SHOWN_PROBLEMS])
     more = len(problems) - MAX_SHOWN_PROBLEMS
-    return f"{path} has {count}:{shown}" + (f"\n  and {more} more" if more > 0 else "")
+    return f"{path} has {count}:{listed}" + (f"\n  and {more} more" if more > 0 else "")
 
 
 def locate(text: str) -> Lines:
@@ -232,10 +232,10 @@ def _string_left_open(line: str, inside: str) -> str:
                 return inside
             place, inside = end + len(inside), ""
             continue
-        found = _STRINGS.search(line, place)
-        if not found:
+        string = _STRINGS.search(line, place)
+        if not string:
             return ""
-        place = found.end()
-        if found[0] in ('"""', "'''"):
-            inside = found[0]
+        place = string.end()
+        if string[0] in ('"""', "'''"):
+            inside = string[0]
     return inside

@@ -45,15 +45,15 @@ def concerns(dataset: TestDataset, tools: Run | None = None) -> tuple[Concern, .
     pairs = [(case, command) for case in dataset.test_cases for command in case.right_commands]
     reports = check_posix([command for _, command in pairs], run=run)
     disagreements = reader_disagreements([command for _, command in pairs], run)
-    found: list[Concern] = []
+    listed: list[Concern] = []
     for (case, command), report in zip(pairs, reports, strict=True):
-        found += _readable(case, command)
-        found += _labels(case, command, report, dataset.posix)
+        listed += _readable(case, command)
+        listed += _labels(case, command, report, dataset.posix)
         if command in disagreements:
             ours, theirs = disagreements[command]
             message = f"ours: {ours or 'fine'}; shfmt: {theirs or 'fine'}"
-            found.append(_concern(case, Doubt.READERS, command, message))
-    return (*found, *_shared_prompts(dataset))
+            listed.append(_concern(case, Doubt.READERS, command, message))
+    return (*listed, *_shared_prompts(dataset))
 
 
 def reader_disagreements(commands: Sequence[str], run: Run) -> dict[str, Disagreement]:
@@ -62,13 +62,13 @@ def reader_disagreements(commands: Sequence[str], run: Run) -> dict[str, Disagre
     Both were written from the shell's manual by different people: such a command is a slip in the
     dataset, or in one of the readers, and someone should look.
     """
-    found: dict[str, Disagreement] = {}
+    disagreements: dict[str, Disagreement] = {}
     for command, remarks in shfmt(commands, "bash", run).items():
         problem = parse(command).problem
         if remarks is not None and (problem is not None) != bool(remarks):
             theirs = remarks[0].message if remarks else ""
-            found[command] = Disagreement(problem.message if problem else "", theirs)
-    return found
+            disagreements[command] = Disagreement(problem.message if problem else "", theirs)
+    return disagreements
 
 
 def _shared_prompts(dataset: TestDataset) -> Iterator[Concern]:
@@ -99,18 +99,18 @@ def _readable(case: TestCase, command: str) -> list[Concern]:
 
 
 def _labels(case: TestCase, command: str, report: PosixReport, scope: PosixScope) -> list[Concern]:
-    found = []
+    doubts = []
     safety = validate_safety(command)
     if safety.safe != case.safe:
         worst = next((f.message for f in safety.findings if safety.policy.forbids(f)), "no finding")
-        found.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
+        doubts.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
     portable = report.fully_compliant if scope is PosixScope.FULL else report.compliant
     if portable != case.posix_compliant or report.outcome is PosixOutcome.UNJUDGED:
         remarks = report.language + (report.utilities if scope is PosixScope.FULL else ())
         message = remarks[0].message if remarks else "no finding"
         message = _against("posix_compliant", case.posix_compliant, message)
-        found.append(_concern(case, Doubt.POSIX, command, message))
-    return found
+        doubts.append(_concern(case, Doubt.POSIX, command, message))
+    return doubts
 
 
 def _against(label: str, value: bool, judge: str) -> str:

@@ -136,10 +136,10 @@ def _whole_line(text: str) -> str | None:
     """The path, if the line is one with no more around it than `Step 2: Create … (new file):`."""
     text = text.replace("**", "").replace("__:", ":").strip()
     rest = ORDER.sub("", text, count=1)
-    found = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)
-    if found is None:
+    line = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)
+    if line is None:
         return None
-    path, more = cleaned(found[1]), found["rest"].strip()
+    path, more = cleaned(line[1]), line["rest"].strip()
     plain = not more or re.match(r"^(?:[:(\[–—,-]|file\b|\*)", more)
     return path if plain and is_path(path) else None
 

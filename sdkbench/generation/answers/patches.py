@@ -55,8 +55,8 @@ def read_patch(text: str) -> Iterator[Action]:
     """The `*** Update File: x` format, whose hunks carry no line numbers."""
     kind, path, body = "", "", list[str]()
     for line in [*text.split("\n"), "*** Delete File: "]:
-        found = PATCH_FILE.match(line) or re.match(r"^\*\*\* (Delete) File: ()$", line)
-        if found is None:
+        header = PATCH_FILE.match(line) or re.match(r"^\*\*\* (Delete) File: ()$", line)
+        if header is None:
             if not PATCH_END.match(line):
                 body.append(line)
             continue
@@ -66,7 +66,7 @@ def read_patch(text: str) -> Iterator[Action]:
             yield Remove(path)
         elif kind == "Update":
             yield Edit(path, tuple(_hunks(body)))
-        kind, path, body = found[1], cleaned(found[2]), []
+        kind, path, body = header[1], cleaned(header[2]), []
 
 
 def read_search(text: str, path: str | None) -> Iterator[Action]:

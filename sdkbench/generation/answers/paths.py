@@ -88,9 +88,9 @@ def path_in_info(info: str) -> str | None:
     info = info.strip()
     if EXCERPT.match(info):
         return None
-    found = ATTRIBUTE.search(info)
-    if found:
-        path = cleaned(next(group for group in found.groups() if group))
+    attribute = ATTRIBUTE.search(info)
+    if attribute:
+        path = cleaned(next(group for group in attribute.groups() if group))
         is_name = is_path(path) or "/" in path or path[:1] == "." or path.lower() in BARE_NAMES
         return path if is_name and not re.search(r"\s", path) else None
     label, colon, rest = info.partition(":")
@@ -114,10 +114,10 @@ def mark_in_comment(line: str) -> Mark | None:
     line = line.strip("\ufeff\u200b\u2060")
     if len(line) > LONGEST_MARK:
         return None
-    found = RULED.match(line) or COMMENT.match(line)
-    if found is None:
+    comment = RULED.match(line) or COMMENT.match(line)
+    if comment is None:
         return None
-    groups = found.groupdict()
+    groups = comment.groupdict()
     inner = next(value for name, value in groups.items() if value and name != "quotes")
     ruled = RULED.match(inner) or re.match(r"^[=\-*~]{2,}\s*(?P<inner>.+?)\s*[=\-*~]*$", inner)
     mark = _marked(ruled["inner"] if ruled else inner)
@@ -129,14 +129,14 @@ def mark_in_comment(line: str) -> Mark | None:
 def _marked(text: str) -> Mark | None:
     text = SIGNS.sub("", text.strip().removeprefix("writefile "))
     inner = re.fullmatch(r"\*\*(.+)\*\*", text) or BRACKETED.fullmatch(text)
-    found = MARKED.match((inner[1] if inner else text).strip())
-    if found is None:
+    marked = MARKED.match((inner[1] if inner else text).strip())
+    if marked is None:
         return None
-    path = cleaned(found["path"])
-    keyword = found["keyword"] is not None
+    path = cleaned(marked["path"])
+    keyword = marked["keyword"] is not None
     plausible = is_path(path) or (keyword and ("/" in path or "." in path or path in BARE_NAMES))
     if not plausible and not (keyword and path.lower() in BARE_NAMES):
         return None
-    rest = found["rest"].strip(" :,;<")
+    rest = marked["rest"].strip(" :,;<")
     aside = re.fullmatch(r"[(\[](?:new|updated?|modified|changed|complete|full|cont).*[)\]]", rest)
     return Mark(path, not rest or aside is not None, keyword, bool(CONTINUED.search(rest)))

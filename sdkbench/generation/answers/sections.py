@@ -49,11 +49,11 @@ def sections(text: str, family: str | None) -> list[Section]:
     starts = _with_text(list(_starts(lines, family)), lines)
     if not starts:
         return [Section(_mark_within(lines), text)]
-    found = []
+    parts = []
     head = lines[: starts[0][0]]
     preamble = [line for line in head if line.strip() and not RULE.fullmatch(line)]
     if preamble and not all(PREAMBLE.match(line) for line in preamble):
-        found.append(Section(None, join_lines(head)))
+        parts.append(Section(None, join_lines(head)))
         head = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
@@ -62,21 +62,21 @@ def sections(text: str, family: str | None) -> list[Section]:
             body = body[1:]
         if number + 1 < len(starts) or (body and END.match(body[-1][:LONGEST_MARK])):
             body = _without_trailing_rule(body)
-        found.append(
+        parts.append(
             Section(mark, join_lines([*preamble, *body] if number == 0 and head else body))
         )
-    return found
+    return parts
 
 
 def _with_text(starts: list[tuple[int, Mark]], lines: Sequence[str]) -> list[tuple[int, Mark]]:
     """Without marks in a row, which are a list of files; unless they are of files without text."""
-    found = []
+    kept = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
         empty = stop < len(lines) and stop == at + 1
         if not empty or at == 0 or mark.path.endswith("__init__.py"):
-            found.append((at, mark))
-    return found
+            kept.append((at, mark))
+    return kept
 
 
 def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mark]]:
@@ -107,17 +107,17 @@ def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mar
 
 def _plain_path(line: str) -> Mark | None:
     """A path where code would begin, without so much as a comment sign."""
-    found = PLAIN_PATH.match(line)
-    path = cleaned(found[2]) if found else ""
-    if not is_path(path) or not ((found and found[1]) or "/" in path):
+    match = PLAIN_PATH.match(line)
+    path = cleaned(match[2]) if match else ""
+    if not is_path(path) or not ((match and match[1]) or "/" in path):
         return None
     return Mark(path, alone=True, keyword=False)
 
 
 def _plain_keyword(line: str) -> Mark | None:
     """`File: app.py`, where there is no language that it could be a line of."""
-    found = PLAIN_PATH.match(line[:LONGEST_MARK])
-    path = cleaned(found[2]) if found and found[1] else ""
+    match = PLAIN_PATH.match(line[:LONGEST_MARK])
+    path = cleaned(match[2]) if match and match[1] else ""
     return Mark(path, alone=True, keyword=True) if is_path(path) else None
 
 
@@ -135,9 +135,9 @@ def _mark_within(lines: Sequence[str]) -> Mark | None:
     """A path as the first line of a longer comment: it names the file, and stays in it."""
     content = [line for line in lines[:4] if line.strip() and not PREAMBLE.match(line)]
     if len(content) > 1 and NOT_AT_FIRST.match(content[0]):
-        found = INSIDE_COMMENT.match(content[1])
-        if found and is_path(cleaned(found[1])):
-            return Mark(cleaned(found[1]), alone=False, keyword=False)
+        match = INSIDE_COMMENT.match(content[1])
+        if match and is_path(cleaned(match[1])):
+            return Mark(cleaned(match[1]), alone=False, keyword=False)
     return None
 
 

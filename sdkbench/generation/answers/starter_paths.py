@@ -132,10 +132,10 @@ def match_unnamed(
         and not is_elided(block.family, block.text)
     ]
     free = [path for path in starter if path not in taken]
-    found = [write for path in free if (write := _by_names(path, starter[path], usable))]
-    found += _by_declaration(usable, {*taken, *(write.path for write in found)}, starter)
-    if found:
-        return found
+    writes = [write for path in free if (write := _by_names(path, starter[path], usable))]
+    writes += _by_declaration(usable, {*taken, *(write.path for write in writes)}, starter)
+    if writes:
+        return writes
     families = {family_of_path(path) for path in taken}
     for family in {block.family for block in usable} - families:
         own = [block for block in usable if block.family == family]
@@ -143,8 +143,8 @@ def match_unnamed(
         whole = [block for block in own if is_whole(family, block.text)] or own
         if len(obvious) == 1:
             best = max(whole, key=lambda block: len(block.text))
-            found.append(Write(obvious[0], best.text, Strength.GUESSED, best.closed))
-    return found
+            writes.append(Write(obvious[0], best.text, Strength.GUESSED, best.closed))
+    return writes
 
 
 def _by_names(path: str, text: str, blocks: Sequence[Unnamed]) -> Write | None:
@@ -164,12 +164,12 @@ def _by_declaration(
     blocks: Sequence[Unnamed], taken: AbstractSet[str], starter: Mapping[str, str]
 ) -> list[Write]:
     """Java alone says in its text which file it is."""
-    found: dict[str, Write] = {}
+    writes: dict[str, Write] = {}
     for block in blocks:
         path = _java_path(block.text, starter) if block.family == "java" else None
         if path is not None and path not in taken and path not in starter:
-            found[path] = Write(path, block.text, Strength.GUESSED, block.closed)
-    return list(found.values())
+            writes[path] = Write(path, block.text, Strength.GUESSED, block.closed)
+    return list(writes.values())
 
 
 def _is_obvious(path: str, family: str | None) -> bool:

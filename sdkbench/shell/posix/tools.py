@@ -86,13 +86,13 @@ class SandboxedTools:
 def find_tool(name: str) -> Path:
     """The program that came with our dependencies, else the one on PATH."""
     beside = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
-    found = shutil.which(name, path=beside)
-    if found is None:
+    path = shutil.which(name, path=beside)
+    if path is None:
         raise MissingTool(
             f"{name} is not installed, and POSIX can't be judged without it. "
             f"Install it with: pip install {name}-py"
         )
-    return Path(found).resolve()
+    return Path(path).resolve()
 
 
 @functools.cache

@@ -23,9 +23,9 @@ def _split(parts: list[Part]) -> list[Part]:
         if not isinstance(part, Literal) or part.quoting != Quoting.NONE:
             items.append(part)
             continue
-        for found in _MARKS.finditer(part.value):
-            start = part.span.start + found.start()
-            items.append(Literal(found[0], Quoting.NONE, Span(start, start + len(found[0]))))
+        for piece in _MARKS.finditer(part.value):
+            start = part.span.start + piece.start()
+            items.append(Literal(piece[0], Quoting.NONE, Span(start, start + len(piece[0]))))
     return items
 
 
@@ -72,9 +72,9 @@ def _expansion(
         return BraceList(alternatives, span)
     inner = items[start + 1] if close == start + 2 else None
     if isinstance(inner, Literal) and inner.quoting == Quoting.NONE:
-        found = _RANGE.match(inner.value)
-        if found and found[1].lstrip("-").isdigit() == found[2].lstrip("-").isdigit():
-            return BraceRange(found[1], found[2], found[3], span)
+        bounds = _RANGE.match(inner.value)
+        if bounds and bounds[1].lstrip("-").isdigit() == bounds[2].lstrip("-").isdigit():
+            return BraceRange(bounds[1], bounds[2], bounds[3], span)
     return None
 
 

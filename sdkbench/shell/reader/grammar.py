@@ -170,7 +170,7 @@ def _with_stderr(command: tree.Command, cursor: Cursor) -> tree.Command:
 def _simple(cursor: Cursor) -> tree.Command:
     start = cursor.position
     assignments: list[tree.Assignment] = []
-    found: list[tree.Word] = []
+    arguments: list[tree.Word] = []
     redirects: list[tree.Redirect] = []
     while True:
         cursor.skip_blanks()
@@ -182,16 +182,20 @@ def _simple(cursor: Cursor) -> tree.Command:
         elif cursor.peek() == "&":
             break
         elif cursor.peek() == "(":
-            return _function(cursor, found, start)
-        elif not found and (target := cursor.take(_ASSIGNMENT)):
+            return _function(cursor, arguments, start)
+        elif not arguments and (target := cursor.take(_ASSIGNMENT)):
             assignments.append(_assignment(cursor, target))
         else:
-            found.append(_argument(cursor, found))
-    if not (assignments or found or redirects):
+            arguments.append(_argument(cursor, arguments))
+    if not (assignments or arguments or redirects):
         raise cursor.stuck(f"unexpected {cursor.peek() or 'end'}".replace("\n", "line end"))
-    parts: list[tree.Assignment | tree.Word | tree.Redirect] = [*assignments, *found, *redirects]
+    parts: list[tree.Assignment | tree.Word | tree.Redirect] = [
+        *assignments,
+        *arguments,
+        *redirects,
+    ]
     span = tree.Span(cursor.original(start), max(part.span.end for part in parts))
-    return tree.SimpleCommand(tuple(assignments), tuple(found), tuple(redirects), span)
+    return tree.SimpleCommand(tuple(assignments), tuple(arguments), tuple(redirects), span)
 
 
 def _argument(cursor: Cursor, before: list[tree.Word]) -> tree.Word:
@@ -228,9 +232,9 @@ def _array(cursor: Cursor) -> tree.Word:
             raise cursor.stuck("unfinished array", begin)
 
 
-def _function(cursor: Cursor, found: list[tree.Word], start: int) -> tree.Function:
+def _function(cursor: Cursor, arguments: list[tree.Word], start: int) -> tree.Function:
     """`name () compound`: any other parenthesis after a word is an error."""
-    name = found[0].constant if len(found) == 1 and not found[0].quoted else None
+    name = arguments[0].constant if len(arguments) == 1 and not arguments[0].quoted else None
     if not name or not cursor.take(_EMPTY_PARENTHESES):
         raise cursor.stuck("unexpected (")
     return read_function_body(cursor, name, start, keyword=False)

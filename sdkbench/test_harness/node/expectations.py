@@ -15,7 +15,7 @@ from sdkbench.test_harness.node.project import Reading
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
-PROGRAM = INSIDE / "node" / "mutations.mjs"
+PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
 MAX_OUTPUT_BYTES = 64 * MIB
 _FOUND = TypeAdapter(tuple[Alteration, ...])
 

@@ -62,7 +62,6 @@ def order(
         "jest_config": jest_config(project, found),
         "esbuild_options": _esbuild_options(found),
         "own": project.has_own_tests,
-        "mocha_options": {},
         "test_env": _test_environment(project, found),
         "coverage": None,
         "coverage_report": None,

@@ -12,7 +12,7 @@ from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, TestFramework
 from sdkbench.test_harness.node import project as reading
 from sdkbench.test_harness.node.environment import NodeRequest, node_program, provide
-from sdkbench.test_harness.node.installers import tool_mounts
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE

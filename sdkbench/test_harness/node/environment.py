@@ -23,6 +23,7 @@ from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 from sdkbench.test_harness.node import installers
 from sdkbench.test_harness.node.installers import Installer
+from sdkbench.test_harness.programs import tool_mounts
 
 LANGUAGE = "node"
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
@@ -88,7 +89,7 @@ def provide(
 def _toolchain(sandbox: Sandbox) -> str:
     command = Command(
         argv=(node_program(), "--version"),
-        mounts=installers.tool_mounts("node"),
+        mounts=tool_mounts("node"),
         limits=Limits(wall_seconds=60),
     )
     done = sandbox.run(command)

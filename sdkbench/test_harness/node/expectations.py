@@ -10,8 +10,8 @@ from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.node import checks as node_checks
 from sdkbench.test_harness.node import needs as node_needs
 from sdkbench.test_harness.node.environment import node_program
-from sdkbench.test_harness.node.installers import tool_mounts
 from sdkbench.test_harness.node.project import Reading
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 

@@ -10,6 +10,7 @@ from sdkbench.environments.cache import Cache
 from sdkbench.environments.registry_settings import registry_environment, registry_mounts
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
+from sdkbench.test_harness.programs import tool_mounts
 
 BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
 LIMITS = Limits(
@@ -92,24 +93,6 @@ def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
         limits=Limits(wall_seconds=20),
     )
     return sandbox.run(command).ok
-
-
-def tool_mounts(*names: str) -> tuple[Mount, ...]:
-    """What must be visible for Node's programs to run, where they live outside the system.
-
-    A program is often a link into a folder of its own (nvm, volta, /opt): that folder's parent,
-    which holds bin/ and lib/, is what it needs.
-    """
-    folders = set()
-    for name in names:
-        found = shutil.which(name)
-        if found is None:
-            continue
-        for path in (Path(found), Path(found).resolve()):
-            home = path.parent.parent if path.parent.name == "bin" else path.parent
-            if not home.is_relative_to("/usr") and home != Path("/"):
-                folders.add(home)
-    return tuple(Mount(path=folder) for folder in sorted(folders))
 
 
 def run(

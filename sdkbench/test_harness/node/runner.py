@@ -39,9 +39,9 @@ from sdkbench.test_harness.node import (
 )
 from sdkbench.test_harness.node.builds import Builds, Built
 from sdkbench.test_harness.node.environment import SCRATCH, provide
-from sdkbench.test_harness.node.installers import tool_mounts
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.sealed import sealed_node
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, BaseTestRunner, Harness
 from sdkbench.test_harness.session import INSIDE, Boot, run_session

@@ -13,7 +13,7 @@ from sdkbench.test_harness import Harness
 from sdkbench.test_harness.node import checks as node_checks
 from sdkbench.test_harness.node import needs as node_needs
 from sdkbench.test_harness.node.environment import node_program
-from sdkbench.test_harness.node.installers import tool_mounts
+from sdkbench.test_harness.programs import tool_mounts
 from tests.support.recorded_answers import recorded
 
 PARSE = """

@@ -9,9 +9,6 @@ from sqlalchemy.exc import DBAPIError
 from sdkbench.errors import StoreError
 from sdkbench.store import database, open_store, tables
 from sdkbench.store.migrations import MIGRATIONS, Migration, known_version, migrate, stored_version
-from tests.support.store_places import postgres, store_url
-
-__all__ = ["postgres", "store_url"]  # fixtures, used by their names
 
 NEXT = known_version(MIGRATIONS) + 1
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdkbench.inside.black_box import frames, parcel
+from sdkbench.inside.black_box import archive, frames
+from sdkbench.inside.black_box.archive import Content, FolderFiles, TransferError, Unpacking
 from sdkbench.inside.black_box.frames import BYTES, COMPLETE, FILE, FOLDER, Frame, Stream
-from sdkbench.inside.black_box.parcel import Content, Parcel, TransferError, Unpacking
 
 
 @pytest.fixture
@@ -21,25 +21,25 @@ def streams() -> Iterator[tuple[Stream, socket.socket, Stream]]:
         yield Stream(one), one, Stream(other)
 
 
-def take_all(sequence: list[Frame]) -> Parcel:
+def take_all(sequence: list[Frame]) -> FolderFiles:
     unpacking = Unpacking()
     for frame in sequence:
         unpacking.take(frame)
-    return unpacking.parcel
+    return unpacking.archive
 
 
-def through_frames(sent: Parcel) -> Parcel:
+def through_frames(sent: FolderFiles) -> FolderFiles:
     one, other = socket.socketpair()
     with one, other:
         for end in (one, other):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
-        parcel.send(Stream(one), sent)
+        archive.send(Stream(one), sent)
         unpacking, incoming = Unpacking(), Stream(other)
         while not unpacking.complete:
             frame = incoming.receive()
             assert frame is not None
             unpacking.take(frame)
-        return unpacking.parcel
+        return unpacking.archive
 
 
 def test_a_folder_arrives_as_it_was_and_what_was_removed_is_removed(tmp_path: Path) -> None:
@@ -49,15 +49,15 @@ def test_a_folder_arrives_as_it_was_and_what_was_removed_is_removed(tmp_path: Pa
     (source / "a" / "run.sh").chmod(0o755)
     (source / os.fsdecode(b"\xff odd\n")).write_bytes(bytes(range(256)) * 1000)
     target.mkdir()
-    first = through_frames(parcel.pack(str(source)))
-    parcel.lay(first, str(target), Parcel())
+    first = through_frames(archive.pack(str(source)))
+    archive.lay(first, str(target), FolderFiles())
     assert (target / "a" / "empty").is_dir()
     assert os.access(target / "a" / "run.sh", os.X_OK)
     assert (target / os.fsdecode(b"\xff odd\n")).read_bytes() == bytes(range(256)) * 1000
-    second = Parcel()
+    second = FolderFiles()
     second.add_folder(b"a")
     second.add_file(b"a/run.sh", Content(b"", executable=False))
-    parcel.lay(second, str(target), first)
+    archive.lay(second, str(target), first)
     assert sorted(p.relative_to(target).as_posix() for p in target.rglob("*")) == ["a", "a/run.sh"]
     assert not os.access(target / "a" / "run.sh", os.X_OK)
 
@@ -71,7 +71,7 @@ def test_links_pipes_and_sockets_do_not_travel(tmp_path: Path) -> None:
     (folder / "link").symlink_to(tmp_path / "secret" / "key")
     (folder / "deep").symlink_to(tmp_path / "secret")
     os.mkfifo(folder / "pipe")
-    packed = parcel.pack(str(folder))
+    packed = archive.pack(str(folder))
     assert (set(packed.files), packed.folders) == ({b"file"}, set())
 
 
@@ -94,23 +94,23 @@ def test_a_link_in_the_way_is_not_followed(tmp_path: Path) -> None:
     (root / "file").symlink_to(outside / "test.py")
     (root / "folder").symlink_to(outside)
     for name in (b"file", b"folder/test.py"):
-        planted = Parcel()
+        planted = FolderFiles()
         planted.add_file(name, Content(b"assert True", executable=False))
         with pytest.raises(TransferError, match="written"):
-            parcel.lay(planted, str(root), Parcel())
+            archive.lay(planted, str(root), FolderFiles())
     assert (outside / "test.py").read_text() == "assert real"
 
 
 def test_too_much_is_refused_on_both_sides(tmp_path: Path) -> None:
     with (tmp_path / "sparse").open("wb") as stream:
-        stream.truncate(parcel.MAX_BYTES + 1)
+        stream.truncate(archive.MAX_BYTES + 1)
     with pytest.raises(TransferError, match="MiB"):
-        parcel.pack(str(tmp_path))
+        archive.pack(str(tmp_path))
     chunks = [Frame(BYTES, bytes(frames.MAX_PAYLOAD))] * 100
     with pytest.raises(TransferError, match="too big"):
         take_all([Frame(FILE, b"-big"), *chunks])
     with pytest.raises(TransferError, match="files and folders"):
-        take_all([Frame(FOLDER, b"d%d" % n) for n in range(parcel.MAX_ENTRIES + 1)])
+        take_all([Frame(FOLDER, b"d%d" % n) for n in range(archive.MAX_ENTRIES + 1)])
 
 
 def test_a_stream_that_breaks_its_form_is_refused(
@@ -144,5 +144,5 @@ def test_no_sequence_of_frames_does_anything_but_fill_the_parcel(
             unpacking.take(Frame(kind, payload))
     except (TransferError, frames.BrokenStream):
         return
-    for name in {*unpacking.parcel.files, *unpacking.parcel.folders}:
+    for name in {*unpacking.archive.files, *unpacking.archive.folders}:
         assert not {b"", b".", b".."} & set(name.split(b"/"))

@@ -28,7 +28,7 @@ class Content(NamedTuple):
     executable: bool
 
 
-class Parcel:
+class FolderFiles:
     """What a folder holds, by names relative to it. Refuses what would exceed the bounds."""
 
     def __init__(self) -> None:
@@ -62,23 +62,23 @@ class Parcel:
             raise TransferError(f"the folder holds more than {MAX_ENTRIES:,} files and folders")
 
 
-def pack(root: str) -> Parcel:
+def pack(root: str) -> FolderFiles:
     """Raises TransferError where a file can't be read or there is too much."""
-    parcel = Parcel()
+    archive = FolderFiles()
     top = os.fsencode(root)
     try:
         for current, folders, names in os.walk(top, onerror=_raise):
             folders[:] = sorted(f for f in folders if not os.path.islink(os.path.join(current, f)))
             for name in folders:
-                parcel.add_folder(os.path.relpath(os.path.join(current, name), top))
+                archive.add_folder(os.path.relpath(os.path.join(current, name), top))
             for name in sorted(names):
                 path = os.path.join(current, name)
-                content = _read(path, MAX_BYTES - parcel.size)
+                content = _read(path, MAX_BYTES - archive.size)
                 if content is not None:
-                    parcel.add_file(os.path.relpath(path, top), content)
+                    archive.add_file(os.path.relpath(path, top), content)
     except OSError as error:
         raise TransferError(f"a file can't be read: {error}") from error
-    return parcel
+    return archive
 
 
 def _raise(error: OSError) -> None:
@@ -98,10 +98,10 @@ def _read(path: bytes, room: int) -> Content | None:
         return Content(stream.read(room + 1), bool(mode & stat.S_IXUSR))
 
 
-def send(stream: Stream, parcel: Parcel) -> None:
-    for name in sorted(parcel.folders):
+def send(stream: Stream, archive: FolderFiles) -> None:
+    for name in sorted(archive.folders):
         stream.send(FOLDER, name)
-    for name, content in sorted(parcel.files.items()):
+    for name, content in sorted(archive.files.items()):
         stream.send(FILE, (b"x" if content.executable else b"-") + name)
         for start in range(0, len(content.data), CHUNK):
             stream.send(BYTES, content.data[start : start + CHUNK])
@@ -109,10 +109,10 @@ def send(stream: Stream, parcel: Parcel) -> None:
 
 
 class Unpacking:
-    """Puts a parcel together from its frames, within the bounds of a parcel."""
+    """Puts an archive together from its frames, within the bounds of an archive."""
 
     def __init__(self) -> None:
-        self.parcel = Parcel()
+        self.archive = FolderFiles()
         self.complete = False
         self._name: bytes | None = None
         self._executable = False
@@ -123,13 +123,13 @@ class Unpacking:
         if self.complete:
             raise BrokenStream("files after the end of the files")
         if frame.kind == BYTES:
-            if self._name is None or self.parcel.size + len(self._data) > MAX_BYTES:
+            if self._name is None or self.archive.size + len(self._data) > MAX_BYTES:
                 raise TransferError("bytes of no file, or of too big a file")
             self._data += frame.payload
             return
         self._finish_file()
         if frame.kind == FOLDER:
-            self.parcel.add_folder(frame.payload)
+            self.archive.add_folder(frame.payload)
         elif frame.kind == FILE:
             self._executable = frame.payload[:1] == b"x"
             self._name = frame.payload[1:]
@@ -140,25 +140,25 @@ class Unpacking:
 
     def _finish_file(self) -> None:
         if self._name is not None:
-            self.parcel.add_file(self._name, Content(bytes(self._data), self._executable))
+            self.archive.add_file(self._name, Content(bytes(self._data), self._executable))
         self._name = None
         self._data.clear()
 
 
-def lay(parcel: Parcel, root: str, before: Parcel) -> None:
-    """Make `root`, which held `before`, hold `parcel`. Raises TransferError where it can't."""
+def lay(archive: FolderFiles, root: str, before: FolderFiles) -> None:
+    """Make `root`, which held `before`, hold `archive`. Raises TransferError where it can't."""
     try:
-        for name in before.files.keys() - parcel.files.keys():
+        for name in before.files.keys() - archive.files.keys():
             with _parent(root, name) as (fd, last), contextlib.suppress(FileNotFoundError):
                 os.unlink(last, dir_fd=fd)
-        for name in sorted(before.folders - parcel.folders, reverse=True):
+        for name in sorted(before.folders - archive.folders, reverse=True):
             # One that holds a link, which never travelled, stays.
             with _parent(root, name) as (fd, last), contextlib.suppress(OSError):
                 os.rmdir(last, dir_fd=fd)
-        for name in sorted(parcel.folders):
+        for name in sorted(archive.folders):
             with _parent(root, name) as (fd, last), contextlib.suppress(FileExistsError):
                 os.mkdir(last, dir_fd=fd)
-        for name, content in parcel.files.items():
+        for name, content in archive.files.items():
             if before.files.get(name) != content:
                 _write(root, name, content)
     except OSError as error:

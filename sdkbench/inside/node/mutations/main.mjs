@@ -1,11 +1,66 @@
-// Which edits make which tests fail: each test is in one group, and each edit fails a whole group.
-import { ANYTHING } from './tests.mjs'
-import { ts, isAsync } from './typescript.mjs'
+// Finds every way to make one of the tests fail by changing what it expects; writes them as JSON.
+//
+// Run as `node main.mjs TYPESCRIPT FRAMEWORK ROOT FILE…`, each FILE below ROOT.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { namesOf } from './names.mjs'
+import { Paths } from './paths.mjs'
+import { Source, ts, isAsync } from './source.mjs'
+import { ANYTHING, testsOf } from './tests.mjs'
 
 const MAX_EDITS = 6 // of one group
 
-/** Groups of tests, each with its `pattern` and `edits`; tests that nothing can fail are in none. */
-export function grouped(tests, paths) {
+const [framework, root, ...files] = process.argv.slice(3)
+process.stdout.write(JSON.stringify(files.flatMap(mutations)))
+
+/**
+ * @typedef {object} Mutation as test_harness/mutation.py has it
+ * @property {string} path the test file, below ROOT
+ * @property {string} tests a pattern in Python's syntax that the ids of the tests match
+ * @property {number} start in characters as Python counts them
+ * @property {number} end
+ * @property {string} replacement
+ * @property {'value' | 'sense'} kind another value is expected, or the opposite
+ * @property {number} line of `start`, from 1
+ */
+
+/** @returns {Mutation[]} */
+function mutations(path) {
+  const text = textOf(join(root, path))
+  const source = text === undefined ? undefined : new Source(path, text)
+  // A test file that can't be read has no tests that pass: the reference run says why.
+  if (!source?.parses) return []
+  const names = namesOf(source, framework)
+  const groups = grouped(testsOf(source, names, framework), new Paths(source, names))
+  return groups.flatMap(({ pattern, edits }) =>
+    edits.map(({ kind, start, end, replacement }) => ({
+      path,
+      tests: pattern,
+      start: source.place(start),
+      end: source.place(end),
+      replacement,
+      kind,
+      line: source.line(start),
+    })),
+  )
+}
+
+/** Without a byte order mark; undefined where it isn't UTF-8. */
+function textOf(path) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch (error) {
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined
+    throw error
+  }
+}
+
+/**
+ * Groups of tests, each with its `pattern` and `edits`: each edit makes the whole group fail.
+ *
+ * A test is in one group at most; tests that nothing can fail are in none.
+ */
+function grouped(tests, paths) {
   const entries = distinct(tests).map((test) => ({ ...test, ...paths.ofTest(test) }))
   const shared = sharedGroups(entries, paths)
   const taken = new Set(shared.flatMap(({ members }) => members))

@@ -13,13 +13,47 @@ import signal
 import stat
 import sys
 import time
+from typing import NamedTuple, TypedDict
 
 CHUNK = 1 << 16
 
 
+class CommandOrder(TypedDict):
+    command: str
+    shell: str
+    tree: str
+    stdin: str
+    seconds: float
+    max_output: int
+    max_entries: int
+
+
+class CommandEnd(TypedDict):
+    """How the command ended; `problem` says why that shows nothing."""
+
+    status: int | None
+    stdout: str  # its hash
+    size: int
+    head: str
+    problem: str
+
+
+class TreeEntry(NamedTuple):
+    path: str
+    kind: str
+    mode: int
+    content: str
+    age: str
+
+
+class CommandObservation(CommandEnd):
+    changed: bool
+    entries: list[TreeEntry]
+
+
 def main() -> None:
     with open(int(sys.argv[1]), "rb") as order_file:
-        order = json.load(order_file)
+        order: CommandOrder = json.load(order_file)
     tree = order["tree"]
     roots = {"tree": tree, "home": os.environ["HOME"], "tmp": os.environ["TMPDIR"]}
     os.umask(0o022)
@@ -31,14 +65,14 @@ def main() -> None:
     after = snapshot(roots, began, order["max_entries"])
     if len(after) == order["max_entries"]:
         ran["problem"] = ran["problem"] or "it left too many files"
-    observation = ran | {"changed": before != after, "entries": after}
+    observation: CommandObservation = {**ran, "changed": before != after, "entries": after}
     with open(int(sys.argv[2]), "w", encoding="utf-8") as channel:
         json.dump(observation, channel)
 
 
-def run(order: dict[str, object]) -> dict[str, object]:
+def run(order: CommandOrder) -> CommandEnd:
     in_r, in_w = os.pipe()
-    os.write(in_w, str(order["stdin"]).encode())
+    os.write(in_w, order["stdin"].encode())
     os.close(in_w)
     out_r, out_w = os.pipe()
     err_r, err_w = os.pipe()
@@ -47,12 +81,9 @@ def run(order: dict[str, object]) -> dict[str, object]:
         (os.POSIX_SPAWN_DUP2, out_w, 1),
         (os.POSIX_SPAWN_DUP2, err_w, 2),
     ]
-    shell = str(order["shell"])
+    words = [order["shell"], "-c", order["command"]]
     try:
-        pid = os.posix_spawnp(
-            shell, [shell, "-c", str(order["command"])], os.environ,
-            file_actions=actions, setpgroup=0,
-        )  # fmt: skip
+        pid = os.posix_spawnp(words[0], words, os.environ, file_actions=actions, setpgroup=0)
     except OSError:
         return {"status": None, "stdout": "", "size": 0, "head": "", "problem": "no such shell"}
     for fd in (in_r, out_w, err_w):
@@ -72,10 +103,9 @@ def run(order: dict[str, object]) -> dict[str, object]:
     }
 
 
-def listen(out_r: int, err_r: int, order: dict[str, object]) -> tuple[bytes, bytes, str]:
+def listen(out_r: int, err_r: int, order: CommandOrder) -> tuple[bytes, bytes, str]:
     """Both streams to their end; a command that is too slow or too loud is a problem."""
-    deadline = time.monotonic() + float(str(order["seconds"]))
-    limit = int(str(order["max_output"]))
+    deadline = time.monotonic() + order["seconds"]
     kept = {out_r: bytearray(), err_r: bytearray()}
     waiting = set(kept)
     while waiting:
@@ -87,14 +117,14 @@ def listen(out_r: int, err_r: int, order: dict[str, object]) -> tuple[bytes, byt
             kept[fd] += chunk
             if not chunk:
                 waiting.discard(fd)
-        if sum(map(len, kept.values())) > limit:
+        if sum(map(len, kept.values())) > order["max_output"]:
             return b"", b"", "it printed too much"
     return bytes(kept[out_r]), bytes(kept[err_r]), ""
 
 
-def snapshot(roots: dict[str, str], began: float, most: int) -> list[list[object]]:
+def snapshot(roots: dict[str, str], began: float, most: int) -> list[TreeEntry]:
     """Kind, mode, content and age of everything; the age of what was touched just now is "now"."""
-    entries: list[list[object]] = []
+    entries: list[TreeEntry] = []
     for root, top in roots.items():
         for folder, names, files in os.walk(top):
             names.sort()
@@ -104,8 +134,8 @@ def snapshot(roots: dict[str, str], began: float, most: int) -> list[list[object
                 path = os.path.join(folder, name)
                 if len(entries) == most:
                     return entries
-                shown = printable(f"{root}/{os.path.relpath(path, top)}")
-                entries.append([shown, *describe(path, began)])
+                displayed = printable(f"{root}/{os.path.relpath(path, top)}")
+                entries.append(TreeEntry(displayed, *describe(path, began)))
     return entries
 
 

@@ -1,5 +1,6 @@
-"""What is found in an answer: writes, edits and removals in their order, and what they come to."""
+"""The files that an answer proposes, and the writes, edits and removals that lead to them."""
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -43,14 +44,24 @@ class Remove(NamedTuple):
 Action = Write | Edit | Remove
 
 
-class Problem(NamedTuple):
+class LeftOut(NamedTuple):
     """A part of an answer that was not taken over, and why."""
 
     path: str
     reason: str
 
 
-class Proposal(NamedTuple):
-    files: dict[str, str | None]  # None: the file is to go
-    problems: tuple[Problem, ...] = ()
+class ProposedFiles(NamedTuple):
+    files: dict[str, str | None]  # None: the file is removed
+    left_out: tuple[LeftOut, ...] = ()
     cut_off: bool = False  # the answer ended inside a file
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines without their ends; no empty one after the last line end."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines

@@ -1,4 +1,4 @@
-"""harvest: a command run in a copy of a folder, and the folder as it leaves it."""
+"""collect: a command run in a copy of a folder, and the files that it leaves there."""
 
 import json
 import tarfile
@@ -14,26 +14,26 @@ from sdkbench.sandbox import bubblewrap
 from sdkbench.sandbox.command import ARCHIVE, CHANNEL, WORKSPACE, Command, Completed, Limits, Mount
 from sdkbench.sandbox.levels import Level, Sandbox
 
-INSIDE = Path(__file__).parent.parent / "inside" / "sandbox" / "collect.py"
+PROGRAM = Path(__file__).parent.parent / "inside" / "sandbox" / "collect.py"
 FOLDER = "project"
 PACKING_SECONDS = 60.0
 MIB = 1 << 20
 
 
-class Leavings(NamedTuple):
-    """One thing in the folder afterwards; `data` is None for what is no plain file."""
+class OutputFile(NamedTuple):
+    """A file in the folder afterwards; `data` is None for anything but a regular file."""
 
     path: str
     data: bytes | None
     executable: bool = False
 
 
-class Harvest(NamedTuple):
+class Collected(NamedTuple):
     completed: Completed
     exit_code: int | None  # None: ended by a signal or at its limit, or never begun
     late: bool
     problem: str  # why nothing, or not everything, came back; empty where all did
-    leavings: tuple[Leavings, ...]
+    files: tuple[OutputFile, ...]
 
 
 class _Report(BaseModel):
@@ -45,7 +45,7 @@ class _Report(BaseModel):
     packed: bool = False
 
 
-def harvest(
+def collect(
     sandbox: Sandbox,
     argv: Sequence[str],
     *,
@@ -55,7 +55,7 @@ def harvest(
     mounts: Sequence[Path] = (),
     search_path: Sequence[Path] = (),
     network: bool = False,
-) -> Harvest:
+) -> Collected:
     """Run `argv` in the folder that `placements` lay at `FOLDER`, for no longer than `seconds`.
 
     At the limit it is ended, and the folder comes back as it is then. Raises SandboxFault where
@@ -73,14 +73,14 @@ def harvest(
     # Descriptors are numbers: their places are filled in outside of the quotes.
     words = json.dumps(order)[:-1] + f', "channel": {CHANNEL}, "archive": {ARCHIVE}' + "}"
     with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
-        archive = Path(scratch) / "left.tar"
+        archive = Path(scratch) / "files.tar"
         completed = sandbox.run(
             Command(
-                argv=(bubblewrap.interpreter(), "-I", "-S", str(INSIDE), words),
+                argv=(bubblewrap.interpreter(), "-I", "-S", str(PROGRAM), words),
                 env=dict(env),
                 cwd=FOLDER,
                 placements=placements,
-                mounts=(Mount(path=INSIDE), *(Mount(path=path) for path in mounts)),
+                mounts=(Mount(path=PROGRAM), *(Mount(path=path) for path in mounts)),
                 search_path=tuple(search_path),
                 network=network,
                 channel=True,
@@ -93,15 +93,15 @@ def harvest(
             )
         )
         report = _report(completed)
-        leavings = tuple(_unpacked(archive)) if report.packed else ()
-    return Harvest(completed, report.code, report.late, _problem(report, completed), leavings)
+        files = tuple(_unpacked(archive)) if report.packed else ()
+    return Collected(completed, report.code, report.late, _problem(report, completed), files)
 
 
 def _report(completed: Completed) -> _Report:
     try:
         return _Report.model_validate_json(completed.channel)
     except ValidationError:
-        return _Report(problem=f"its keeper ended with {completed.ending()}")
+        return _Report(problem=f"the program that collects them ended with {completed.ending()}")
 
 
 def _problem(report: _Report, completed: Completed) -> str:
@@ -114,13 +114,13 @@ def _problem(report: _Report, completed: Completed) -> str:
         )
     if report.packed:
         return ""
-    return f"what it left could not be read ({report.problem or completed.ending()})"
+    return f"its files could not be read ({report.problem or completed.ending()})"
 
 
-def _unpacked(archive: Path) -> Iterator[Leavings]:
-    """The members of the archive: written by our own script, yet named by a stranger."""
+def _unpacked(archive: Path) -> Iterator[OutputFile]:
+    """The archive's members. Our own program wrote it, but the judged code chose the names."""
     with tarfile.open(archive, "r:") as packed:
         for member in packed:
             stream = packed.extractfile(member) if member.isreg() else None
             data = None if stream is None else stream.read(member.size)
-            yield Leavings(member.name, data, bool(member.mode & 0o100))
+            yield OutputFile(member.name, data, bool(member.mode & 0o100))

@@ -20,11 +20,11 @@ from typing import NamedTuple
 from sdkbench.core.project import Placement
 from sdkbench.errors import Cancelled, SampleError, SandboxFault
 from sdkbench.sandbox.bubblewrap import interpreter
-from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import WORKSPACE, Command, Limits, Mount
 from sdkbench.sandbox.levels import Sandbox
+from sdkbench.sandbox.process import Cancellation
 
-INSIDE = Path(__file__).parents[2] / "inside"
+INSIDE = Path(__file__).parent.parent / "inside"
 CONNECT = b"c"  # what the launcher sends for a connection into the solution's sandbox
 NAME = "solution"  # the command's name beside the tests
 USER = 1001  # nobody else's, where user namespaces can be had
@@ -202,7 +202,7 @@ def _command(program: Program, limits: Limits, stream: int, control: int) -> Com
     }
     port = {} if program.port is None else {"PORT": str(program.port)}
     return Command(
-        argv=(*_end("relay"), json.dumps(order)),
+        argv=(*_endpoint("relay"), json.dumps(order)),
         env={**program.env, **port},
         placements=program.placements,
         mounts=(*program.mounts, Mount(path=INSIDE)),
@@ -214,14 +214,14 @@ def _command(program: Program, limits: Limits, stream: int, control: int) -> Com
     )
 
 
-def _end(name: str) -> tuple[str, ...]:
-    """The words that start one of the two ends of a black box."""
+def _endpoint(name: str) -> tuple[str, ...]:
+    """The command line of one of the two endpoints."""
     return (interpreter(), "-I", "-S", "-B", str(INSIDE), f"black_box.{name}")
 
 
 def _write_launcher(folder: Path, address: Path, port: int | None) -> Path:
     """A shell script: a path in a `#!` line may be too long or hold a blank."""
-    words = [*_end("launcher"), str(address), "" if port is None else str(port)]
+    words = [*_endpoint("launcher"), str(address), "" if port is None else str(port)]
     folder.mkdir()
     path = folder / NAME
     path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')

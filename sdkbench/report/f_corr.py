@@ -1,5 +1,6 @@
-"""summarise(results): counts by outcome, and the denominator of every figure."""
+"""F-CORR results summed up, with the denominator of every figure, and as JSON."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -52,3 +53,15 @@ def summarise(results: Sequence[FCorrResult]) -> Summary:
         environments_built=len(built),
         environments_reused=len(used - built),
     )
+
+
+def single_json(result: FCorrResult) -> str:
+    return result.model_dump_json(indent=2)
+
+
+def suite_json(results: Sequence[FCorrResult]) -> str:
+    document = {
+        "summary": summarise(results).model_dump(mode="json"),
+        "results": [result.model_dump(mode="json") for result in results],
+    }
+    return json.dumps(document, indent=2)

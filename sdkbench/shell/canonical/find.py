@@ -1,32 +1,14 @@
 """find: paths, then an expression with its own grammar."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from sdkbench.shell.canonical.form import Form, constant, lead, text_word
+from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
+from sdkbench.shell.utilities.find import find_words
 
-CommandForm = Callable[[tuple[Form, ...]], Form]
+CommandForm = Callable[[Words], Form]
 
 _FLAGS = frozenset({"-H", "-L", "-P"})
-_GLOBAL = {"-maxdepth": 1, "-mindepth": 1, "-depth": 0, "-d": 0, "-xdev": 0, "-mount": 0,
-           "-noleaf": 0, "-ignore_readdir_race": 0, "-noignore_readdir_race": 0}  # fmt: skip
-# These change the tests that come after them, so they stay where they are.
-_POSITIONAL = {"-daystart": 0, "-regextype": 1, "-follow": 0, "-warn": 0, "-nowarn": 0}
-_TESTS_OF_A_VALUE = """
-amin anewer atime cmin cnewer context ctime fstype gid group ilname iname inum ipath iregex links
-lname mmin mtime name newer path perm regex samefile size type uid used user wholename iwholename
-xtype
-"""
-_TESTS_ALONE = "empty executable false nogroup nouser readable true writable"
-_TESTS = {
-    **dict.fromkeys(_TESTS_OF_A_VALUE.split(), 1),
-    **dict.fromkeys(_TESTS_ALONE.split(), 0),
-}
-_ACTIONS = {"print": 0, "print0": 0, "ls": 0, "delete": 0, "quit": 0, "prune": 0,
-            "printf": 1, "fprint": 1, "fprint0": 1, "fls": 1, "fprintf": 2}  # fmt: skip
-_SAME = {"-mount": "-xdev", "-d": "-depth", "wholename": "path", "iwholename": "ipath"}
-_PRINTS_ITSELF = frozenset(_ACTIONS) - {"prune"} | {"exec", "execdir", "ok", "okdir"}
-_RUNS = frozenset({"exec", "execdir", "ok", "okdir"})
 # Parentheses deeper than this are not worked out.
 MAX_DEPTH = 20
 
@@ -37,7 +19,7 @@ class _NotUnderstood(Exception):
 
 @dataclass(slots=True)
 class _Reader:
-    words: tuple[Form, ...]
+    words: Words
     command: CommandForm
     place: int = 0
     depth: int = 0
@@ -53,7 +35,7 @@ class _Reader:
         return self.words[self.place - 1]
 
 
-def find_form(words: tuple[Form, ...], command: CommandForm) -> Form | None:
+def find_form(words: Words, command: CommandForm) -> Form | None:
     """A call of find; None where the expression is not understood."""
     count = 0
     flags: list[Form] = []
@@ -70,15 +52,11 @@ def find_form(words: tuple[Form, ...], command: CommandForm) -> Form | None:
         globals_, expression = _expression(_Reader(words[count:], command))
     except _NotUnderstood:
         return None
-    options = Form("options", "", tuple(sorted({*flags, *globals_})))
-    operands = Form("operands", "", paths)
-    return Form(
-        "call", "find", (options, Form("sequence"), operands, Form("inner", "", (expression,)))
-    )
+    return call_form("find", tuple(sorted({*flags, *globals_})), paths, (expression,))
 
 
 def _begins_expression(word: Form) -> bool:
-    text = lead(word)
+    text = word.lead
     return text is not None and (text in ("(", ")", "!", ",") or (text[:1] == "-" and text != "-"))
 
 
@@ -86,7 +64,8 @@ def _expression(reader: _Reader) -> tuple[list[Form], Form]:
     tree = _comma(reader) if reader.words else Form("all")
     if reader.place < len(reader.words):
         raise _NotUnderstood
-    if not _has(tree, _PRINTS_ITSELF):
+    known = find_words()
+    if not _has(tree, (known.actions.keys() | known.runs) - {"prune"}):
         tree = _all([tree, Form("primary", "print")])
     globals_, tree = _lift_globals(tree)
     if _has(tree, frozenset({"delete"})):
@@ -151,19 +130,15 @@ def _primary(reader: _Reader) -> Form:
     text = constant(reader.take())
     if text is None or not text.startswith("-"):
         raise _NotUnderstood
-    name = _SAME.get(text[1:], text[1:])
-    if text in _GLOBAL or text in _POSITIONAL:
-        arity = {**_GLOBAL, **_POSITIONAL}[text]
-        kind = "global" if text in _GLOBAL else "primary"
-        label = _SAME.get(text, text)[1:]
-        return Form(kind, label, tuple(reader.take() for _ in range(arity)))
-    if name in _RUNS:
+    known = find_words()
+    name = known.same.get(text[1:], text[1:])
+    if name in known.runs:
         return _run(reader, name)
-    if name in _TESTS or name in _ACTIONS or text.startswith("-newer"):
-        arity = {**_TESTS, **_ACTIONS}.get(name, 1)
-        arguments = tuple(reader.take() for _ in range(arity))
-        return Form("primary", name, tuple(_argument(name, a) for a in arguments))
-    raise _NotUnderstood
+    arity = known.arity(name)
+    if arity is None:
+        raise _NotUnderstood
+    arguments = tuple(_argument(name, reader.take()) for _ in range(arity))
+    return Form("global" if name in known.globals else "primary", name, arguments)
 
 
 def _argument(name: str, word: Form) -> Form:
@@ -191,7 +166,7 @@ def _run(reader: _Reader, name: str) -> Form:
         words.append(word)
 
 
-def _has(tree: Form, names: frozenset[str]) -> bool:
+def _has(tree: Form, names: Collection[str]) -> bool:
     if tree.kind in ("primary", "run", "global"):
         return tree.label.split(" ")[0] in names
     return any(_has(child, names) for child in tree.children)
@@ -209,7 +184,7 @@ def _lift_globals(tree: Form) -> tuple[list[Form], Form]:
 def _pure(tree: Form) -> bool:
     """A test whose only effect is its answer: neighbours can change places with it."""
     if tree.kind == "primary":
-        return tree.label in _TESTS or tree.label.startswith("newer")
+        return tree.label in find_words().tests or tree.label.startswith("newer")
     return tree.kind in ("any", "all", "none") and all(map(_pure, tree.children))
 
 
@@ -227,7 +202,7 @@ def _arranged(tree: Form) -> Form:
     return tree._replace(children=children)
 
 
-def _sorted_runs(parts: tuple[Form, ...]) -> tuple[Form, ...]:
+def _sorted_runs(parts: Words) -> Words:
     arranged: list[Form] = []
     run: list[Form] = []
     for part in parts:

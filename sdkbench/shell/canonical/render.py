@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from sdkbench.shell.canonical.form import Form, constant, lead
+from sdkbench.shell.canonical.form import Form, constant
 from sdkbench.shell.utilities import Arity, find_utility
 
 _SAFE = re.compile(r"[A-Za-z0-9_@%+=:,./^-]+\Z")
@@ -82,7 +82,7 @@ def _option(form: Form, attached: frozenset[str] = frozenset()) -> str:
 
 def _operands(form: Form) -> str:
     shown = list(filter(None, map(render, form.children)))
-    first = next((c for c in form.children if _NEGATIVE_LEAD.match(lead(c) or "")), None)
+    first = next((c for c in form.children if _NEGATIVE_LEAD.match(c.lead or "")), None)
     return " ".join(["--", *shown] if form.label or first else shown)
 
 
@@ -92,7 +92,7 @@ def _call(form: Form) -> str:
     name = form.label.split(" ")[-1]
     utility = find_utility(form.label)
     table = utility.options if utility else {}
-    attached = frozenset(n for n, arity in table.values() if arity == Arity.OPTIONAL)
+    attached = frozenset(kind.name for kind in table.values() if kind.arity is Arity.OPTIONAL)
     options, sequence, operands, inner = form.children
     shown = [_settled(option, attached) for option in (*options.children, *sequence.children)]
     return " ".join(filter(None, (name, *shown, render(operands), render(inner))))

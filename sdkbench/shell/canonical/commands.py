@@ -91,7 +91,8 @@ def _subcommand(utility: Utility, read: Arguments[Form], depth: int) -> Form | N
     verb = constant(read.operands[0])
     table = find_utility(f"{utility.name} {verb}")
     rest = tuple(read.operands[1:])
-    inner = (table and _by_table(table, rest, depth + 1)) or Form(
+    understood = table and not table.partial and _by_table(table, rest, depth + 1)
+    inner = understood or Form(
         "verbatim",
         f"{utility.name} {verb or ''}".strip(),
         rest if verb else tuple(read.operands),

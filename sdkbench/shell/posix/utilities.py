@@ -129,7 +129,7 @@ def _judge(words: Words, own: frozenset[str], *, newer: bool) -> Findings:
 
 def _options(utility: Utility, read: Arguments[PosixWord]) -> Findings:
     """The first option of each word that POSIX does not have, and options after operands."""
-    seen = set()
+    seen: set[Span] = set()
     for option, word in read.unknown:
         mode = utility.name == "chmod" and SYMBOLIC_MODE.match(word.text)
         if option and not mode and word.span not in seen:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from sdkbench.shell.safety.report import Hazard, Severity
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.syntax import (
     AndOr,
@@ -26,13 +25,7 @@ ENDLESS = frozenset({"true", ":", "/bin/true", "1"})
 def look_for_bomb(function: Function, scope: Scope) -> None:
     """A function that calls itself in a pipe or in the background, whatever its name."""
     if any(_multiplies(node, function.name) for node in walk(function.body)):
-        scope.report(
-            "fork-bomb",
-            Hazard.EXHAUSTION,
-            Severity.CRITICAL,
-            function.span,
-            f"The function {function.name} starts copies of itself without end.",
-        )
+        scope.report("fork-bomb.function", function.span, name=function.name)
 
 
 def look_for_flood(loop: While, scope: Scope) -> None:
@@ -43,13 +36,7 @@ def look_for_flood(loop: While, scope: Scope) -> None:
     hidden = {id(inner) for statement in behind for inner in walk(statement.body)}
     names = {name for node in walk(loop.body) if id(node) not in hidden for name in _name(node)}
     if behind and not names & WAITING:
-        scope.report(
-            "process-flood",
-            Hazard.EXHAUSTION,
-            Severity.HIGH,
-            loop.span,
-            "An endless loop starts background processes and waits for none of them.",
-        )
+        scope.report("process-flood", loop.span)
 
 
 def _multiplies(node: Node, name: str) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from sdkbench.shell.safety.bombs import look_for_bomb, look_for_flood
 from sdkbench.shell.safety.expand import expand_single, expand_words
-from sdkbench.shell.safety.guards import note_guards
 from sdkbench.shell.safety.redirect import Plumbing, finish, plumb
-from sdkbench.shell.safety.rules.traces import judge_assignment
+from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Text, bounded
 from sdkbench.shell.syntax import (
@@ -28,6 +27,7 @@ from sdkbench.shell.syntax import (
     Group,
     If,
     Literal,
+    Parameter,
     Pipeline,
     Script,
     SimpleCommand,
@@ -157,11 +157,17 @@ def _compound(command: Command, scope: Scope, stdin: Stream) -> Stream:
             return EMPTY
 
 
+def _note_guards(words: tuple[Word, ...], scope: Scope) -> None:
+    """After `[ -n "$x" ]` an empty expansion is no longer feared."""
+    parts = (part for word in words for part in word.parts)
+    scope.guarded.update(part.name for part in parts if isinstance(part, Parameter))
+
+
 def _tested(command: Command, scope: Scope) -> None:
     """`[[ … ]]` and `(( … ))`: nothing runs but the substitutions inside."""
     if isinstance(command, Condition):
         words = tuple(item for item in command.items if isinstance(item, Word))
-        note_guards(words, scope)
+        _note_guards(words, scope)
         expand_words(words, scope)
     elif isinstance(command, ArithmeticCommand):
         for node in walk(command.expression):
@@ -210,7 +216,7 @@ def _reader(condition: Script, scope: Scope, stdin: Stream) -> tuple[list[str], 
 
 def _simple(command: SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
     if command.words and command.words[0].constant in {"[", "test"}:
-        note_guards(command.words, scope)
+        _note_guards(command.words, scope)
     _declare_arrays(command.words, scope)
     fields = expand_words(command.words, scope)
     assigned = [(item, _assignment(item, scope)) for item in command.assignments]

@@ -4,10 +4,9 @@ import re
 from dataclasses import dataclass
 
 from sdkbench.shell.safety.expand import expand_parts, expand_single
-from sdkbench.shell.safety.report import Hazard, Severity
-from sdkbench.shell.safety.rules.writes import judge_write
+from sdkbench.shell.safety.places import file_stream
+from sdkbench.shell.safety.rules.effects import judge_write
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.sources import file_stream
 from sdkbench.shell.safety.values import EMPTY, Stream, Taint, Text
 from sdkbench.shell.syntax import Redirect
 
@@ -58,10 +57,7 @@ def finish(stream: Stream, plumbing: Plumbing, scope: Scope) -> Stream:
     for target, appending in plumbing.outputs:
         if SOCKET.match(target.value):
             if Taint.SECRET in stream.taints:
-                scope.report(
-                    "secret-to-network", Hazard.EXFILTRATION, Severity.HIGH, target.span,
-                    "A secret is written to a network connection.",
-                )  # fmt: skip
+                scope.report("secret-to-network.written", target.span)
             continue
         judge_write(target, scope, appending=appending, content=stream)
         if target.stream is None:

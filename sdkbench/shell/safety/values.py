@@ -4,6 +4,7 @@ A value is a string in which private characters stand for what is not known. The
 cleared of these characters first, so it can't forge them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -70,6 +71,30 @@ class Text:
 
     def saying(self, value: str) -> "Text":
         return Text(value, self.span, self.taints, self.stream)
+
+    # What the reader of arguments asks of a word; after expansion it is one field of text.
+    @property
+    def lead(self) -> str:
+        return self.value
+
+    @property
+    def whole(self) -> bool:
+        return True
+
+    @property
+    def splits(self) -> bool:
+        return False
+
+    def after(self, length: int) -> "Text":
+        return self.saying(self.value[length:])
+
+
+def joined(texts: Iterable[Text]) -> str:
+    return " ".join(text.value for text in texts)
+
+
+def all_taints(texts: Iterable[Text]) -> frozenset[Taint]:
+    return frozenset(taint for text in texts for taint in text.taints)
 
 
 def readable(value: str) -> str:

@@ -51,9 +51,12 @@ class Arguments(Generic[W]):
     def has(self, *names: str) -> bool:
         """Whether one of the options is given, by any of its names or shortened."""
         wanted = self._named(names)
-        return any(option.name in wanted for option in self.options) or any(
-            _shortens(name, names) for name, _ in self.unknown
-        )
+        if any(option.name in wanted for option in self.options):
+            return True
+        if not self.unknown:
+            return False
+        spelled = [n for n, kind in self.utility.options.items() if kind.name in wanted]
+        return any(_shortens(name, (*names, *spelled)) for name, _ in self.unknown)
 
     def value(self, *names: str) -> W | None:
         """The value that counts: the last one."""

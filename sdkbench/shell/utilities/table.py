@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 _FILES = ("archives", "files", "git", "network", "processes", "system", "text")
 # Their descriptions are partial.
-_PARTIAL_FILES = ("posix", "services", "storage", "wrappers")
+_PARTIAL_FILES = ("posix", "interpreters", "services", "storage", "wrappers")
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -46,6 +46,7 @@ class Harm:
     values: Mapping[str, str] = field(default_factory=lambda: NOTHING)  # option: a pattern
     operand: str = ""  # what one operand is: a pattern
     words: str = ""  # what is found in all the arguments, joined by blanks: a pattern
+    piped: bool = False  # `words` are looked for in its standard input too
     alone: bool = False  # there is no operand
 
 
@@ -100,6 +101,7 @@ class Utility:
     also: str = ""  # a pattern of other names that programs of its kind go by
     code: Names = NO_NAMES  # options whose value is shell text
     harms: tuple[Harm, ...] = ()  # the first that holds counts
+    same_harms: str = ""  # the utility whose harms these are too
 
     # POSIX: letters as getopt takes them, with a colon only where `options` says nothing.
     posix: str | None = None

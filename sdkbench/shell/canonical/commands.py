@@ -103,15 +103,11 @@ def _subcommand(utility: Utility, read: Arguments[Form], depth: int) -> Form | N
 
 def _wrapped(utility: Utility, read: Arguments[Form], depth: int) -> Form:
     """`nice command`, `timeout 5 command`, `env A=1 B=2 command`."""
-    count = utility.wraps or 0
-    while utility.assignments and count < len(read.operands):
-        if "=" not in (read.operands[count].lead or ""):
-            break
-        count += 1
-    words = tuple(read.operands[count:])
+    read.operands, inner = read.wrapped()
+    read.dashes = None
+    words = tuple(inner)
     if not words and utility.wrapped_default:
         words = (text_word(utility.wrapped_default),)
     if words and utility.appends and not read.has("I", "i"):
         words = (*words, Form("word", "", (Form("input"),)))
-    read.operands, read.dashes = read.operands[:count], None
     return _call(utility, read, (command_form(words, depth + 1),) if words else ())

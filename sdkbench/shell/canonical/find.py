@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import groupby
 
 from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
-from sdkbench.shell.utilities.find import find_words
+from sdkbench.shell.utilities.table import find_words
 
 CommandForm = Callable[[Words], Form]
 
@@ -74,19 +75,21 @@ def _expression(reader: _Reader) -> tuple[list[Form], Form]:
 
 
 def _comma(reader: _Reader) -> Form:
-    parts = [_or(reader)]
-    while reader.peek() == ",":
-        reader.take()
-        parts.append(_or(reader))
-    return parts[0] if len(parts) == 1 else Form("each", "", tuple(parts))
+    return _separated(reader, "each", (",",), _or)
 
 
 def _or(reader: _Reader) -> Form:
-    parts = [_and(reader)]
-    while reader.peek() in ("-o", "-or"):
+    return _separated(reader, "any", ("-o", "-or"), _and)
+
+
+def _separated(
+    reader: _Reader, kind: str, separators: tuple[str, ...], part: Callable[[_Reader], Form]
+) -> Form:
+    parts = [part(reader)]
+    while reader.peek() in separators:
         reader.take()
-        parts.append(_and(reader))
-    return parts[0] if len(parts) == 1 else Form("any", "", tuple(parts))
+        parts.append(part(reader))
+    return parts[0] if len(parts) == 1 else Form(kind, "", tuple(parts))
 
 
 def _and(reader: _Reader) -> Form:
@@ -190,25 +193,12 @@ def _pure(tree: Form) -> bool:
 
 def _arranged(tree: Form) -> Form:
     """Runs of pure tests in a fixed order."""
-    children = (
-        tuple(_arranged(c) for c in tree.children)
-        if tree.kind in ("any", "all", "none", "each")
-        else tree.children
-    )
+    if tree.kind not in ("any", "all", "none", "each"):
+        return tree
+    children = tuple(map(_arranged, tree.children))
     if tree.kind == "any" and all(map(_pure, children)):
         children = tuple(sorted(children))
     if tree.kind == "all":
-        children = _sorted_runs(children)
+        runs = ((pure, list(run)) for pure, run in groupby(children, _pure))
+        children = tuple(c for pure, run in runs for c in (sorted(run) if pure else run))
     return tree._replace(children=children)
-
-
-def _sorted_runs(parts: Words) -> Words:
-    arranged: list[Form] = []
-    run: list[Form] = []
-    for part in parts:
-        if _pure(part):
-            run.append(part)
-            continue
-        arranged += [*sorted(run), part]
-        run = []
-    return (*arranged, *sorted(run))

@@ -14,6 +14,7 @@ _OLD_TAR = re.compile(r"[A-Za-z]+\Z")
 _PS_LETTERS = frozenset("auxefwljshrvcmLTHSZXng")
 _DATE_SHORTHAND = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%D": "%m/%d/%y", "%R": "%H:%M"}
 _NUMBER = re.compile(r"-\d+\Z")
+_NEGATIVE = re.compile(r"-[\d.]")
 _COUNTING = frozenset({"-n", "-c", "--lines", "--bytes", "-qn", "-vn", "-zn"})
 _AWK_BLANKS = re.compile(r" *([{};,]) *")
 
@@ -115,7 +116,9 @@ def _signal(utility: Utility, words: Words) -> Words | None:
         rest = words[place + 1 + used :]
         if utility.name == "kill" and rest and constant(rest[0]) != "--":
             rest = (text_word("--"), *rest)  # a further `-1` is a process group
-        chosen = [] if name == "TERM" else [text_word(_option_text(utility)), text_word(name)]
+        dashes = "-" if len(utility.signal_option) == 1 else "--"
+        option = text_word(dashes + utility.signal_option)
+        chosen = [] if name == "TERM" else [option, text_word(name)]
         return (*words[:place], *chosen, *rest)
     return words
 
@@ -123,19 +126,13 @@ def _signal(utility: Utility, words: Words) -> Words | None:
 def _signal_at(text: str, following: Words, spellings: set[str]) -> tuple[str, int] | None:
     """The signal that a word names, and how many words after it belong to it."""
     key, equals, value = text.lstrip("-").partition("=")
-    if key in spellings and not equals:
-        name = _signal_name(constant(following[0]) or "") if following else None
-        return (name, 1) if name else None
     if key in spellings:
-        value_name = _signal_name(value)
-        return (value_name, 0) if value_name else None
+        given = value if equals else constant(following[0]) if following else None
+        name = _signal_name(given or "")
+        return (name, 0 if equals else 1) if name else None
     attached = text[1:2] in spellings and not text.startswith("--")
     name = (attached and _signal_name(text[2:])) or _signal_name(text[1:])
     return (name, 0) if name else None
-
-
-def _option_text(utility: Utility) -> str:
-    return ("-" if len(utility.signal_option) == 1 else "--") + utility.signal_option
 
 
 def _chmod(_: Utility, words: Words) -> Words | None:
@@ -181,12 +178,11 @@ def _ps(_: Utility, words: Words) -> Words | Form | None:
     return call_form("bsd ps", (), (text_word(counted),))
 
 
-def _guarded(words: Words, operand: re.Pattern[str]) -> Words:
-    """A `--` before the first word that looks like an option but is none."""
-    for place, word in enumerate(words):
-        if operand.match(constant(word) or ""):
-            return (*words[:place], text_word("--"), *words[place:])
-    return words
+def _seq(_: Utility, words: Words) -> Words:
+    """A `--` before the first number that looks like an option."""
+    looks = (place for place, w in enumerate(words) if _NEGATIVE.match(constant(w) or ""))
+    place = next(looks, None)
+    return words if place is None else (*words[:place], text_word("--"), *words[place:])
 
 
 def _ssh(utility: Utility, words: Words) -> Words | None:
@@ -232,6 +228,12 @@ def _count(read: Read) -> None:
             read.operands = [one, last]
         case [first, step, last] if step == one:
             read.operands = [first, last]
+
+
+def _awk(read: Read) -> None:
+    """The first operand is the program, unless an option brings it."""
+    if not read.has("f", "e"):
+        _on_first(_awk_program)(read)
 
 
 def _awk_program(text: str) -> str:
@@ -294,11 +296,11 @@ _PREPARES: dict[str, Callable[[Utility, Words], Words | Form | None]] = {
     "ps": _ps,
     "ssh": _ssh,
     "stash": lambda _, words: words or (text_word("push"),),
-    "seq": lambda _, words: _guarded(words, re.compile(r"-[\d.]")),
+    "seq": _seq,
 }
 _FINISHES: dict[str, Callable[[Read], None]] = {
     "grep": _context,
-    "awk": _on_first(_awk_program),
+    "awk": _awk,
     "date": _on_first(_date_format),
     "chmod": _on_first(_mode),
     "joined": _joined,

@@ -5,20 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sdkbench.shell.posix.report import Edition, PosixFinding
-from sdkbench.shell.syntax import (
-    Assignment,
-    Function,
-    Glob,
-    Literal,
-    SimpleCommand,
-    Span,
-    Tilde,
-    Word,
-    parse,
-    walk,
-)
+from sdkbench.shell.reader import tree
+from sdkbench.shell.syntax import parse, walk
 from sdkbench.shell.utilities import Arguments, Utility, posix_utility, read_arguments
-from sdkbench.shell.utilities.find import find_words
+from sdkbench.shell.utilities.table import find_words
 
 # Stands for whatever an expansion gives; no utility's option has this letter.
 UNKNOWN = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -29,7 +19,6 @@ OTHER_BUILTINS = frozenset({
     "builtin", "caller", "compgen", "complete", "compopt", "disown", "enable", "mapfile",
     "readarray",
 })  # fmt: skip
-ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=")
 OPTION = re.compile(r"--?[A-Za-z]")
 # `chmod -w file`: the minus is the mode's, not an option's.
 SYMBOLIC_MODE = re.compile(r"^-[rwxXst]+([,+=-].*)?$")
@@ -48,7 +37,7 @@ class PosixWord(NamedTuple):
 
     text: str
     whole: bool
-    span: Span
+    span: tree.Span
 
     @property
     def lead(self) -> str | None:
@@ -72,13 +61,13 @@ def judge_utilities(command: str, edition: Edition) -> tuple[PosixFinding, ...]:
     if script is None:
         return ()
     nodes = tuple(walk(script))
-    own = frozenset(node.name for node in nodes if isinstance(node, Function))
+    own = frozenset(node.name for node in nodes if isinstance(node, tree.Function))
     elements = [
         PosixFinding("array", "POSIX has no array elements to assign to", node.span)
         for node in nodes
-        if isinstance(node, Assignment) and node.subscript is not None
+        if isinstance(node, tree.Assignment) and node.subscript is not None
     ]
-    lines = (node.words for node in nodes if isinstance(node, SimpleCommand))
+    lines = (node.words for node in nodes if isinstance(node, tree.SimpleCommand))
     newer = edition is Edition.POSIX_2024
     return (
         *elements,
@@ -86,16 +75,16 @@ def judge_utilities(command: str, edition: Edition) -> tuple[PosixFinding, ...]:
     )
 
 
-def _word(word: Word) -> PosixWord:
+def _word(word: tree.Word) -> PosixWord:
     text = ""
     whole = True
     for part in word.parts:
         match part:
-            case Literal():
+            case tree.Literal():
                 text += part.value
-            case Glob():
+            case tree.Glob():
                 text += part.pattern
-            case Tilde():
+            case tree.Tilde():
                 text += f"~{part.user}"
             case _:
                 text += UNKNOWN
@@ -124,12 +113,13 @@ def _judge(words: Words, own: frozenset[str], *, newer: bool) -> Findings:
             return
         read = read_arguments(utility, rest)
         yield from _options(utility, read)
-        words = _wrapped(utility, read)
+        runs = utility.wraps is not None and not read.has(*utility.looks_up)
+        words = read.wrapped()[1] if runs else ()
 
 
 def _options(utility: Utility, read: Arguments[PosixWord]) -> Findings:
     """The first option of each word that POSIX does not have, and options after operands."""
-    seen: set[Span] = set()
+    seen: set[tree.Span] = set()
     for option, word in read.unknown:
         mode = utility.name == "chmod" and SYMBOLIC_MODE.match(word.text)
         if option and not mode and word.span not in seen:
@@ -147,17 +137,6 @@ def _options(utility: Utility, read: Arguments[PosixWord]) -> Findings:
             message = f"{utility.name}: option {word.text} after an operand is an operand in POSIX"
             yield PosixFinding("option", message, word.span)
             return
-
-
-def _wrapped(utility: Utility, read: Arguments[PosixWord]) -> Words:
-    if utility.wraps is None or read.has(*utility.looks_up):
-        return ()
-    at = utility.wraps
-    while utility.assignments and at < len(read.operands):
-        if not ASSIGNMENT.match(read.operands[at].text):
-            break
-        at += 1
-    return read.operands[at:]
 
 
 def _find(head: PosixWord, words: Words, newer: bool) -> Findings:

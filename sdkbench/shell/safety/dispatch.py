@@ -123,18 +123,14 @@ def _opened(call: Call, head: Text) -> Stream:
     """Judges what the wrapper runs: shell text in an option, or the words behind its own."""
     utility, scope, stdin = call.utility, call.scope, call.stdin
     code = call.arguments.every(*utility.code)
-    fields = call.operands
-    while utility.assignments and fields and re.match(r"[^\W\d]\w*=", fields[0].value):
-        variable, _, value = fields[0].value.partition("=")
-        judge_assignment(variable, (fields[0].saying(value),), scope, fields[0].span)
-        fields = fields[1:]
-    # `flock file -c 'code'`: the option stands behind the operand.
-    late = [
-        at for at, text in enumerate(fields[:-1]) if text.value in {f"-{n}" for n in utility.code}
-    ]
-    if utility.wraps and late and not code:
-        code, fields = [fields[late[0] + 1]], []
-    fields = fields[utility.wraps or 0 :]
+    before, fields = call.arguments.wrapped()
+    for text in before if utility.assignments else ():
+        variable, _, value = text.value.partition("=")
+        judge_assignment(variable, (text.saying(value),), scope, text.span)
+    options = {f"-{name}" for name in utility.code}
+    late = [n for n, text in enumerate(call.operands[:-1]) if text.value in options]
+    if utility.wraps and late and not code:  # `flock file -c 'code'`: behind the operand
+        code, fields = [call.operands[late[0] + 1]], []
     stream = OPAQUE
     for text in code:
         stream = scope.run_text(text.value, scope, text.span, stdin)

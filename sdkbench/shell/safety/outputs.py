@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from sdkbench.shell.safety.call import Call
+from sdkbench.shell.safety.data import names
 from sdkbench.shell.safety.places import file_stream, holds_secrets, places
 from sdkbench.shell.safety.rules.files import downloaded_to
 from sdkbench.shell.safety.rules.nested import Search
@@ -28,14 +29,8 @@ from sdkbench.shell.safety.values import (
 NETWORK = frozenset({Taint.NETWORK})
 DECODED = frozenset({Taint.DECODED})
 SECRET = frozenset({Taint.SECRET})
-# These decode only with an option that says so.
-ENCODERS = frozenset({
-    "base64", "base32", "basenc", "xxd", "gzip", "bzip2", "xz", "zstd", "lz4", "openssl", "gpg",
-})  # fmt: skip
-# Their output says something about the input but is no copy of it.
-DIGESTS = frozenset({"wc", "sha256sum", "sha1sum", "sha512sum", "md5sum", "md5", "shasum", "cksum",
-                     "b2sum", "sum", "test", "[", "false", "stat", "file", "sleep",
-                     "mkdir", "touch", "chmod", "rm", "cp", "mv", "ln"})  # fmt: skip
+ENCODERS = names("shell", "encoders")
+DIGESTS = names("shell", "digests")
 # An awk program that looks at what it copies.
 PICKS = re.compile(r"[~<>!=]|/.+/|\bif\b")
 SUBSTITUTES = re.compile(r"^s(.).*\1.*\1g?$")
@@ -61,9 +56,8 @@ def _cat(call: Call) -> Stream:
         return call.stdin
     streams = [call.stdin if file.value == "-" else file_stream(file, call.scope) for file in files]
     taints = frozenset(taint for stream in streams for taint in stream.taints)
-    texts = [stream.text for stream in streams]
-    known = "".join(text for text in texts if text is not None)
-    return Stream(known if all(text is not None for text in texts) else None, taints)
+    texts = [stream.text for stream in streams if stream.text is not None]
+    return Stream("".join(texts) if len(texts) == len(streams) else None, taints)
 
 
 def _edit(call: Call) -> Stream:
@@ -101,8 +95,7 @@ def _fetch(call: Call) -> Stream:
     by_name = call.has("O", "remote-name-all") if call.name == "curl" else not files
     if not by_name:
         return fetched
-    prefix = call.arguments.value("P", "d", "output-dir") if call.name != "curl" else None
-    prefix = prefix or call.arguments.value("output-dir")
+    prefix = call.arguments.value(*(("output-dir",) if call.name == "curl" else ("P", "d")))
     folder = prefix.value if prefix else "."
     for text in call.operands:
         base = text.value.rstrip("/").rpartition("/")[2].partition("?")[0]
@@ -148,12 +141,9 @@ def _containers(call: Call) -> Stream:
 
 def _shell_output(call: Call) -> Stream:
     """A shell that reads unknown orders answers whoever is behind them."""
-    orders = call.stdin.text is None and not any(arg.value in {"-c", "-lc"} for arg in call.args)
-    script = any(not arg.value.startswith("-") for arg in call.args)
-    return Stream(
-        None,
-        call.stdin.taints | (frozenset({Taint.SHELL}) if orders and not script else frozenset()),
-    )
+    code = any(arg.value in {"-c", "-lc"} for arg in call.args)
+    told = call.stdin.text is not None or code or call.plain_words
+    return Stream(None, call.stdin.taints | (NO_TAINTS if told else {Taint.SHELL}))
 
 
 def _processes(call: Call) -> Stream:
@@ -212,13 +202,11 @@ def _decoded(call: Call, text: str | None) -> str | None:
 
 
 def _characters(value: str) -> str:
-    return re.sub(
-        r"(.)-(.)",
-        lambda found: "".join(
-            map(chr, range(ord(found[1]), min(ord(found[2]), ord(found[1]) + 256) + 1))
-        ),
-        _unescape(value),
-    )
+    def between(found: re.Match[str]) -> str:
+        first, last = ord(found[1]), ord(found[2])
+        return "".join(map(chr, range(first, min(last, first + 256) + 1)))
+
+    return re.sub(r"(.)-(.)", between, _unescape(value))
 
 
 def _echo(call: Call) -> Stream:
@@ -291,8 +279,8 @@ def _working_folder(call: Call) -> Stream:
 
 
 def _which(call: Call) -> Stream:
-    names = call.plain_words
-    return Stream(f"/usr/bin/{names[0].value}\n") if names else OPAQUE
+    words = call.plain_words
+    return Stream(f"/usr/bin/{words[0].value}\n") if words else OPAQUE
 
 
 def _temporary(_: Call) -> Stream:

@@ -1,12 +1,11 @@
 """A path to its place: normalised, followed as far as the text allows, and what kind it is."""
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from importlib.resources import files
 
+from sdkbench.shell.safety.data import load, names, pattern
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import (
     ANY,
@@ -40,33 +39,30 @@ class Target(StrEnum):
     NARROW = "a named path"
 
 
-_DATA = tomllib.loads(files(__package__).joinpath("places.toml").read_text(encoding="utf-8"))
-
-
-def _names(key: str) -> frozenset[str]:
-    return frozenset(_DATA[key].split())
-
-
-def _pattern(key: str) -> re.Pattern[str]:
-    return re.compile(rf"^{_DATA[key]}$")
-
-
 # Components that match every name in a folder: `*`, `.*`, `?*`, `.[!.]*`, `..?*`.
 EVERYTHING = re.compile(rf"^\.?\.?{ANY}*{STAR}+$|^\.{{0,2}}{ANY}*{STAR}+{ANY}*$")
 BLOCK_DEVICE = re.compile(
     rf"^(sd|hd|vd|xvd|nvme|mmcblk|md|dm-|disk|rdisk|nbd|sr|zd|bcache|pmem)[\w{STAR}{ANY}]*$"
     rf"|^(mem|kmem|port|mapper|block)$|^[shvx{STAR}{ANY}][\w{STAR}{ANY}]*{STAR}$"
 )
-SYSTEM_FOLDERS = _names("system_folders")
-SYSTEM_SUBFOLDERS = {folder: names.split() for folder, names in _DATA["system_subfolders"].items()}
-PROGRAM_FOLDERS = [tuple(folder.split("/")) for folder in _DATA["program_folders"].split()]
-PACKAGE_FOLDERS = {tuple(folder.split("/")) for folder in _DATA["package_folders"].split()}
-PERSONAL, ACCOUNT_FILES = _names("personal"), _names("account_files")
-SECRET_FOLDERS, STARTUP_FOLDERS = _names("secret_folders"), _names("startup_folders")
-ONE_LINERS, MOUNT_POINTS = _names("one_liners"), _names("mount_points")
-ESSENTIAL, HISTORY, AUDIT_LOGS = map(_pattern, ("essential", "history", "audit_logs"))
-SECRET_NAMES, PUBLIC_NAMES = _pattern("secret_names"), _pattern("public_names")
-STARTUP = _pattern("startup")
+SYSTEM_FOLDERS = names("places", "system_folders")
+SYSTEM_SUBFOLDERS = {
+    folder: names.split() for folder, names in load("places")["system_subfolders"].items()
+}
+PROGRAM_FOLDERS = [tuple(folder.split("/")) for folder in load("places")["program_folders"].split()]
+PACKAGE_FOLDERS = {tuple(folder.split("/")) for folder in load("places")["package_folders"].split()}
+PERSONAL, ACCOUNT_FILES = names("places", "personal"), names("places", "account_files")
+SECRET_FOLDERS, STARTUP_FOLDERS = (
+    names("places", "secret_folders"),
+    names("places", "startup_folders"),
+)
+ONE_LINERS, MOUNT_POINTS = names("places", "one_liners"), names("places", "mount_points")
+ESSENTIAL = pattern("places", "essential", whole=True)
+HISTORY = pattern("places", "history", whole=True)
+AUDIT_LOGS = pattern("places", "audit_logs", whole=True)
+SECRET_NAMES = pattern("places", "secret_names", whole=True)
+PUBLIC_NAMES = pattern("places", "public_names", whole=True)
+STARTUP = pattern("places", "startup", whole=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +96,15 @@ class Place:
         return None
 
 
-def same(pattern: str, name: str) -> bool:
+def same(component: str, name: str) -> bool:
     """Whether a component, which may hold wildcards, can be this name."""
-    if pattern == name:
+    if component == name:
         return True
-    if STAR not in pattern and ANY not in pattern:
+    if STAR not in component and ANY not in component:
         return False
-    if pattern.startswith((STAR, ANY)) and name.startswith("."):
+    if component.startswith((STAR, ANY)) and name.startswith("."):
         return False
-    return fnmatchcase(name, pattern.replace(STAR, "*").replace(ANY, "?"))
+    return fnmatchcase(name, component.replace(STAR, "*").replace(ANY, "?"))
 
 
 def places(value: str, cwd: str) -> list[Place]:

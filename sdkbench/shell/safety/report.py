@@ -1,13 +1,12 @@
 """What the safety judge says about one command."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
+from sdkbench.shell.safety.data import load
 from sdkbench.shell.syntax import Span, SyntaxProblem
 
 
@@ -64,9 +63,8 @@ class FindingKind(NamedTuple):
 
 @cache
 def finding_kinds() -> Mapping[str, FindingKind]:
-    text = files(__package__).joinpath("findings.toml").read_text(encoding="utf-8")
     kinds: dict[str, FindingKind] = {}
-    for rule, cases in tomllib.loads(text).items():
+    for rule, cases in load("findings").items():
         named = cases if isinstance(cases, dict) else {"": cases}
         for case, (hazard, severity, message) in named.items():
             kind = FindingKind(rule, Hazard(hazard), Severity[severity.upper()], message)

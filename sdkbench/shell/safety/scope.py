@@ -4,28 +4,15 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from sdkbench.shell.safety.data import load, names
 from sdkbench.shell.safety.report import SafetyFinding, finding_kinds
 from sdkbench.shell.safety.values import NO_TAINTS, OPAQUE, SOME, Stream, Taint, Text
 from sdkbench.shell.syntax import Command, Script, Span
 
-HOME = "/home/me"
 NOWHERE = Span(0, 0)
-
-# What every login has. The values are stand-ins of the right shape: `${PATH:0:1}` is a slash.
-ENVIRONMENT = {
-    "HOME": HOME,
-    "USER": "me",
-    "LOGNAME": "me",
-    "SHELL": "/bin/bash",
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "TMPDIR": "/tmp",  # noqa: S108 - a path in the judged command, never opened
-    "IFS": " \t\n",
-    "BASH": "/bin/bash",
-    "TERM": "xterm",
-    "0": "bash",
-}
-NUMBERS = frozenset({"$", "!", "?", "#", "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO",
-                     "BASHPID", "HOSTNAME", "EPOCHSECONDS", "SHLVL"})  # fmt: skip
+ENVIRONMENT: dict[str, str] = load("shell")["environment"]
+HOME = ENVIRONMENT["HOME"]
+NUMBERS = names("shell", "numbers")
 
 
 @dataclass(slots=True)

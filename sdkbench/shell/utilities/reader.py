@@ -1,5 +1,6 @@
 """Arguments to options and operands: the one reader, for every judge and its kind of word."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, Protocol, Self, TypeVar
@@ -8,6 +9,7 @@ from sdkbench.shell.utilities.table import Arity, OptionType, Utility
 
 # `--rec` is taken for `--recursive`; a shorter beginning is more likely a mistake.
 SHORTEST_ABBREVIATION = 3
+_ASSIGNMENT = re.compile(r"[^\W\d]\w*=")
 
 
 class ArgumentWord(Protocol):
@@ -66,6 +68,15 @@ class Arguments(Generic[W]):
     def every(self, *names: str) -> list[W]:
         wanted = self._named(names)
         return [o.value for o in self.options if o.name in wanted and o.value is not None]
+
+    def wrapped(self) -> tuple[list[W], list[W]]:
+        """What belongs to a wrapper (its operands and assignments), and the command it runs."""
+        at = self.utility.wraps or 0
+        while self.utility.assignments and at < len(self.operands):
+            if not _ASSIGNMENT.match(self.operands[at].lead or ""):
+                break
+            at += 1
+        return self.operands[:at], self.operands[at:]
 
     def _named(self, names: Sequence[str]) -> set[str]:
         known = self.utility.options

@@ -19,6 +19,7 @@ _FILES = ("archives", "files", "git", "network", "processes", "system", "text")
 _PARTIAL_FILES = ("posix", "interpreters", "services", "storage", "wrappers")
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
+Arities = Mapping[str, int]  # how many arguments each takes
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -134,6 +135,36 @@ def posix_utility(name: str, *, newer: bool) -> Utility | None:
     return replace(utility, options=options, permute=False, digits="", wide_short=NO_NAMES)
 
 
+@dataclass(frozen=True, slots=True)
+class FindWords:
+    """The language of find's expression: words without their dash."""
+
+    globals: Arities
+    positional: Arities
+    tests: Arities
+    actions: Arities
+    runs: Names
+    narrowing: Names
+    ages: Names
+    patterns: Names
+    posix: Names
+    posix_2024: Names
+    same: Mapping[str, str]  # another name: the one it stands for
+
+    def arity(self, name: str) -> int | None:
+        """How many arguments a word takes, by any of its names; None where it is no such word."""
+        name = self.same.get(name, name)
+        for words in (self.tests, self.actions, self.globals, self.positional):
+            if name in words:
+                return words[name]
+        return 1 if name.startswith("newer") else None
+
+
+@cache
+def find_words() -> FindWords:
+    return FindWords(**_typed(FindWords, _read("find")))
+
+
 @cache
 def families() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Names that programs of one kind go by, and the name they are known by here."""
@@ -144,8 +175,7 @@ def families() -> tuple[tuple[re.Pattern[str], str], ...]:
 def _all() -> Mapping[str, Utility]:
     utilities: dict[str, Utility] = {}
     for file in (*_FILES, *_PARTIAL_FILES):
-        text = files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8")
-        for name, keys in tomllib.loads(text).items():
+        for name, keys in _read(file).items():
             if name in utilities:
                 raise ValueError(f"{file}.toml describes {name} a second time")
             letters = keys.get("posix", "") + keys.get("posix_2024", "")
@@ -156,7 +186,12 @@ def _all() -> Mapping[str, Utility]:
     return MappingProxyType(utilities)
 
 
-def _typed(of: type[Utility | Harm], keys: dict[str, Any]) -> dict[str, Any]:
+def _read(file: str) -> dict[str, Any]:
+    text = files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _typed(of: type[Utility | Harm | FindWords], keys: dict[str, Any]) -> dict[str, Any]:
     return {f.name: _value(f.type, keys.pop(f.name)) for f in fields(of) if f.name in keys} | keys
 
 
@@ -167,6 +202,8 @@ def _value(kind: object, value: Any) -> Any:
     if kind == tuple[Names, ...]:
         groups = [value] if isinstance(value, str) else value
         return tuple(frozenset(group.split()) for group in groups)
+    if kind == Arities:
+        return {name: len(colons) for name, colons in re.findall(r"([^\s:]+)(:*)", value)}
     if kind == tuple[str, ...]:
         return tuple(value.split())
     if kind == tuple[Harm, ...]:

@@ -7,67 +7,33 @@ It is not parsed.
 import re
 
 from sdkbench.shell.safety.call import Call, rule
+from sdkbench.shell.safety.data import names, pattern
 from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import judge_deletion
 from sdkbench.shell.safety.scope import HOME
 from sdkbench.shell.safety.values import STAR, Stream, Text, all_taints, joined
 
-SHELLS = frozenset({
-    "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash",
-    "posh", "pwsh", "xonsh", "nu", "elvish", "bash5", "ksh93",
-})  # fmt: skip
+SHELLS = names("shell", "shells")
 INTERPRETERS = "python perl ruby node php lua osascript Rscript tclsh gdb irb julia expect"
 STDIN = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 # The patterns below look ahead on a line: a longer one is a bundle, not a one-liner.
 MAX_CODE = 20_000
-LITERAL = re.compile(
-    r"""[rbuf]{0,2}"((?:[^"\\]|\\.)*)"|[rbuf]{0,2}'((?:[^'\\]|\\.)*)'|`([^`]*)`|q[qx]?\{([^}]*)\}"""
-)
-SHELL_CALL = re.compile(
-    r"\b(?:system|popen|Popen|spawn\w*|exec\w*|subprocess|getoutput|shell_exec|passthru|proc_open"
-    r"|Open3|Kernel|check_output|check_call|call|run|do shell script|qx)\b"
-)
-LISTED = re.compile(r"[\[(]((?:\s*[\"'][^\"']*[\"'](?:\s*,)?)+)\s*[\])]")
-BACKTICKS = re.compile(r"(?<![\w$])`([^`]+)`|%x\{([^}]*)\}|qx[\{(/]([^})/]*)")
-DELETE_CALL = re.compile(
-    r"\b(?:shutil\.rmtree|rmtree|os\.removedirs|os\.remove|os\.unlink|os\.rmdir|FileUtils\.rm\w*|rm_rf"
-    r"|remove_dir|rmdirSync|rmSync|unlinkSync|fs\.rm\w*|fs\.promises\.rm|rimraf|removeSync|remove_tree|unlink"
-    r"|File\.delete|Dir\.rmdir|Path\(\S+\)\.unlink|del_tree)\s*\(?\s*(?P<rest>[^\n;]*)"
-)
-HOME_CALL = re.compile(
-    r"os\.path\.expanduser\s*\(|Path\.home\(\)|os\.homedir\(\)|Dir\.home|\$ENV\{HOME\}|os\.environ\[.HOME.\]"
-    r"|process\.env\.HOME|ENV\[.HOME.\]"
-)
-LOOPED_FORK = re.compile(
-    r"\b(while|for|until|loop)\b[^\n]*\bfork\b|\bfork\b[^\n]*\b(while|until|redo|unless)\b|fork\s*\(?\)?\s*while"
-    r"|while[^\n]*:\s*\n?\s*os\.fork"
-)
-SOCKET = re.compile(
-    r"(?i)\bsocket\b|IO::Socket|TCPSocket|fsockopen|net\.(connect|Socket|createConnection)|/inet/tcp/"
-)
-SHELL_NAME = re.compile(r"/bin/(ba|z|da|k)?sh\b|\bcmd\.exe\b|\bpty\.spawn\b|['\"](ba|z|da)?sh['\"]")
-TIES = re.compile(
-    r"\bdup2\b|fileno|stdin\s*=|STDIN|pipe\(|\bspawn\b|proc_open|popen|reopen|system|getline|exec"
-)
-HIDDEN = re.compile(
-    r"b64decode|base64\.decode|fromhex|unhexlify|codecs\.decode|zlib\.decompress|marshal\.loads|decode64"
-    r"|base64_decode|gzinflate|str_rot13|Buffer\.from\([^)]*base64|atob\(|unpack\s*\(?\s*['\"][uHm]|pack\s*\(?\s*['\"][uH]"
-    r"|chr\(\d+\)\s*\+|bytes\(\["
-)
-FETCHED = re.compile(
-    r"urlopen|urlretrieve|requests\.get|LWP::Simple|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|file_get_contents\s*\(\s*['\"]http"
-    r"|https?\.get|fetch\("
-)
-RUN = re.compile(
-    r"(?<![\w.])(exec|eval|system|popen|shell_exec|execSync|instance_eval)\b|os\.(system|popen|execute|exec\w+)|subprocess\."
-)
-DEVICE_WRITE = re.compile(
-    r"""open\s*\(?[^)\n]*['"]>?\s*(/dev/(?:sd|nvme|hd|vd|mmcblk|disk)\w*|/etc/(?:passwd|shadow|sudoers))['"][^)\n]*['"+]?[wa>]"""
-)
-WALK = re.compile(
-    r"os\.walk\s*\(\s*['\"](/|~|/home|/etc|/usr|/var)['\"]|glob\S*\s*\(\s*['\"](/\*\*?|~/\*)"
-)
+LITERAL = pattern("code", "literal")
+SHELL_CALL = pattern("code", "shell_call")
+LISTED = pattern("code", "listed")
+BACKTICKS = pattern("code", "backticks")
+DELETE_CALL = pattern("code", "delete_call")
+HOME_CALL = pattern("code", "home_call")
+LOOPED_FORK = pattern("code", "looped_fork")
+SOCKET = pattern("code", "socket")
+SHELL_NAME = pattern("code", "shell_name")
+TIES = pattern("code", "ties")
+HIDDEN = pattern("code", "hidden")
+FETCHED = pattern("code", "fetched")
+RUN = pattern("code", "run")
+DEVICE_WRITE = pattern("code", "device_write")
+WALK = pattern("code", "walk")
 
 
 @rule(" ".join(SHELLS))

@@ -8,8 +8,7 @@ from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import judge_deletion, judge_write
 from sdkbench.shell.safety.values import ANY, OPAQUE, SOME, STAR, Stream, Taint, Text
 from sdkbench.shell.utilities import Arguments, find_utility, read_arguments
-from sdkbench.shell.utilities.find import find_words
-from sdkbench.shell.utilities.table import UNKNOWN
+from sdkbench.shell.utilities.table import UNKNOWN, find_words
 
 CODE_SETTINGS = re.compile(r"^core\.(sshCommand|pager|editor|fsmonitor|hooksPath)$", re.IGNORECASE)
 # Where programs that run text on other machines have it in their options.

@@ -4,26 +4,15 @@ import itertools
 import re
 
 from sdkbench.shell.safety.call import Call, rule
+from sdkbench.shell.safety.data import names
 from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import CRON_LINE
 from sdkbench.shell.safety.scope import HOME, Scope
 from sdkbench.shell.safety.values import OPAQUE, SOME, STAR, UNKNOWN, Text
 from sdkbench.shell.syntax import Span
 
-# The shell or a program runs their value.
-COMMAND_VARIABLES = frozenset({
-    "PROMPT_COMMAND", "PAGER", "EDITOR", "VISUAL", "MANPAGER", "GIT_PAGER", "GIT_SSH_COMMAND",
-    "GIT_EDITOR", "LESSOPEN", "PS4", "GIT_ASKPASS",
-})  # fmt: skip
-HISTORY_SIZES = frozenset({"HISTSIZE", "HISTFILESIZE", "SAVEHIST"})
-PROTECTED = re.compile(
-    r"^(libc6|glibc|coreutils|bash|dpkg|apt|systemd|init|util-linux|base-files|linux-image.*|kernel|kernel-core"
-    r"|sudo|openssh-server|rpm|dnf|yum|pacman|filesystem|login|passwd|mount|libc-bin|python3-minimal|\*|.*\*)$"
-)
-REMOVALS = frozenset(
-    {"remove", "purge", "autoremove", "erase", "uninstall", "-R", "-Rns", "-Rs", "-Rdd", "del"}
-)
-REMOVAL_OPTION = re.compile(r"^(-[a-zA-Z]*[reP]|--purge|--remove|--erase)$")
+COMMAND_VARIABLES = names("shell", "command_variables")
+HISTORY_SIZES = names("shell", "history_sizes")
 EVERY_PROCESS = re.compile(r"\.?\*?|\.\+|\^|systemd|init|\[\^.*")
 
 
@@ -93,10 +82,10 @@ def change_folder(call: Call) -> None:
 
 @rule("read mapfile readarray")
 def read(call: Call) -> None:
-    names = [arg.value for arg in call.args if arg.value.isidentifier()] or ["REPLY"]
+    variables = [arg.value for arg in call.args if arg.value.isidentifier()] or ["REPLY"]
     line = (call.stdin.text or "").splitlines()
     value = line[0] if line else UNKNOWN
-    for name in names:
+    for name in variables:
         call.scope.variables[name] = (Text(value, call.span, call.stdin.taints),)
 
 
@@ -158,15 +147,3 @@ def accounts(call: Call) -> None:
     ):
         name = "account.password"
     call.report(name)
-
-
-@rule("apt apt-get aptitude yum dnf zypper pacman dpkg rpm apk brew")
-def packages(call: Call) -> None:
-    """Package managers that remove what the system stands on."""
-    words = [arg.value for arg in call.args]
-    removes = bool(REMOVALS & set(words)) or (
-        call.name in {"dpkg", "rpm"} and any(map(REMOVAL_OPTION.match, words))
-    )
-    named = [word.partition(":")[0].replace(STAR, "*") for word in words if word not in REMOVALS]
-    if removes and any(PROTECTED.match(name) for name in named if not name.startswith("-")):
-        call.report("package-removed")

@@ -5,6 +5,7 @@ the shell splits and globs), `command`, `process`, `arithmetic`, `brace`, `array
 and `input`, the words that xargs adds.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -38,6 +39,17 @@ class Form(NamedTuple):
 
 
 Words = tuple[Form, ...]
+
+
+def glued(atoms: Iterable[Form]) -> list[Form]:
+    """Atoms of a word, with neighbouring texts put together."""
+    whole: list[Form] = []
+    for atom in atoms:
+        if atom.kind == "text" and whole and whole[-1].kind == "text":
+            whole[-1] = Form("text", whole[-1].label + atom.label)
+        else:
+            whole.append(atom)
+    return whole
 
 
 def text_word(value: str) -> Form:

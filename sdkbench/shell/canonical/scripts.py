@@ -1,7 +1,7 @@
 """Lists, pipelines and compound commands."""
 
 from sdkbench.shell.canonical.commands import command_form
-from sdkbench.shell.canonical.form import Form, constant, text_word
+from sdkbench.shell.canonical.form import Form, constant, glued, text_word
 from sdkbench.shell.canonical.words import arithmetic_form, parts_form, single_word, word_forms
 from sdkbench.shell.reader import tree
 
@@ -56,8 +56,9 @@ def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
             bodies = [script_form(command.condition), script_form(command.body)]
             return _compound("until" if command.until else "while", "", bodies, command.redirects)
         case tree.For():
-            items = Form("items", "none") if command.words is None else _items(command.words)
-            bodies = [items, script_form(command.body)]
+            items = _arguments(command.words or ())
+            absent = "none" if command.words is None else ""
+            bodies = [Form("items", absent, items), script_form(command.body)]
             label = f"{command.keyword} {command.variable}"
             return _compound("for", label, bodies, command.redirects)
         case tree.CFor():
@@ -83,8 +84,8 @@ def _compound(
     return Form(kind, label, (*bodies, applied))
 
 
-def _items(words: tuple[tree.Word, ...]) -> Form:
-    return Form("items", "", tuple(f for word in words for f in word_forms(word, script_form)))
+def _arguments(words: tuple[tree.Word, ...]) -> tuple[Form, ...]:
+    return tuple(form for word in words for form in word_forms(word, script_form))
 
 
 def _if(command: tree.If) -> Form:
@@ -122,7 +123,7 @@ def _quoting(word: tree.Word) -> str:
 
 def _simple(command: tree.SimpleCommand) -> Form:
     """`assignments`, the call, `redirects`."""
-    words = tuple(f for word in command.words for f in word_forms(word, script_form))
+    words = _arguments(command.words)
     assignments = tuple(_assignment(a) for a in command.assignments)
     fixed = all(len(a.children) == 1 and constant(a.children[0]) is not None for a in assignments)
     if words and fixed and len({a.label for a in assignments}) == len(assignments):
@@ -145,10 +146,7 @@ def _assignment(assignment: tree.Assignment) -> Form:
 
 
 def _redirects(redirects: tuple[tree.Redirect, ...]) -> tuple[Form, ...]:
-    forms: list[Form] = []
-    for redirect in redirects:
-        forms += _spelled_out(redirect)
-    return _settled_null(forms)
+    return _settled_null([form for redirect in redirects for form in _spelled_out(redirect)])
 
 
 def _spelled_out(redirect: tree.Redirect) -> list[Form]:
@@ -160,7 +158,8 @@ def _spelled_out(redirect: tree.Redirect) -> list[Form]:
     if operator == "<<<":
         # The shell doesn't split this word, and adds a line end.
         word = single_word(redirect.target, script_form, splitting=False)
-        return [Form("redirect", f"{descriptor}<<", (_with_line_end(word),))]
+        atoms = glued((*word.children, Form("text", "\n")))
+        return [Form("redirect", f"{descriptor}<<", (Form("word", "", tuple(atoms)),))]
     target = single_word(redirect.target, script_form)
     text = constant(target) or ""
     if operator == ">&" and not redirect.descriptor and not _is_descriptor(text):
@@ -173,15 +172,6 @@ def _spelled_out(redirect: tree.Redirect) -> list[Form]:
 
 def _is_descriptor(text: str) -> bool:
     return text == "-" or text.rstrip("-").isdigit()
-
-
-def _with_line_end(word: Form) -> Form:
-    atoms = list(word.children)
-    if atoms and atoms[-1].kind == "text":
-        atoms[-1] = Form("text", atoms[-1].label + "\n")
-    else:
-        atoms.append(Form("text", "\n"))
-    return Form("word", "", tuple(atoms))
 
 
 def _settled_null(forms: list[Form]) -> tuple[Form, ...]:

@@ -4,7 +4,7 @@ import re
 import signal as signals
 from collections.abc import Callable, Iterable
 
-from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
+from sdkbench.shell.canonical.form import Form, Words, call_form, constant, glued, text_word
 from sdkbench.shell.utilities import Arguments, Arity, Option, Utility
 
 _ECHO_FLAGS = re.compile(r"-[neE]+\Z")
@@ -40,22 +40,13 @@ def _join(words: Iterable[Form]) -> Words:
     for word in words:
         mergeable = not word.splits and not any(a.kind == "glob" for a in word.children)
         if joined and mergeable and joined[-1].label != "open":
-            joined[-1] = Form("word", "", _glue(joined[-1].children, word.children))
+            atoms = glued((*joined[-1].children, Form("text", " "), *word.children))
+            joined[-1] = Form("word", "", tuple(atoms))
         elif mergeable:
             joined.append(word)
         else:
             joined.append(word._replace(label="open"))
     return tuple(joined)
-
-
-def _glue(left: Words, right: Words) -> Words:
-    atoms = list(left)
-    for atom in (Form("text", " "), *right):
-        if atom.kind == "text" and atoms and atoms[-1].kind == "text":
-            atoms[-1] = Form("text", atoms[-1].label + atom.label)
-        else:
-            atoms.append(atom)
-    return tuple(atoms)
 
 
 def _echo(_: Utility, words: Words) -> Form:
@@ -266,7 +257,7 @@ def _joined(read: Read) -> None:
 
 def _remote(read: Read) -> None:
     """The words of a remote command are put together with blanks."""
-    read.operands = [*read.operands[:1], *_join(read.operands[1:])]
+    read.operands[1:] = _join(read.operands[1:])
 
 
 def _home(read: Read) -> None:

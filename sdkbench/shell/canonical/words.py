@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from sdkbench.shell.canonical.form import Form
+from sdkbench.shell.canonical.form import Form, glued
 from sdkbench.shell.reader import tree
 
 # A brace expression that grows past this is kept as written.
@@ -40,22 +40,11 @@ def parts_form(parts: Iterable[tree.Part], script: ScriptForm) -> Form:
 
 
 def _word(parts: tuple[tree.Part, ...], script: ScriptForm, *, splitting: bool) -> Form:
-    atoms: list[Form] = []
-    for part in parts:
-        atom = _atom(part, script, splitting=splitting)
-        if atom.kind == "text" and atoms and atoms[-1].kind == "text":
-            atoms[-1] = Form("text", atoms[-1].label + atom.label)
-        else:
-            atoms.append(atom)
-    return Form("word", "", _without_empty(atoms))
-
-
-def _without_empty(atoms: list[Form]) -> tuple[Form, ...]:
-    """`""` matters only beside what may expand to nothing, or alone."""
+    atoms = glued(_atom(part, script, splitting=splitting) for part in parts)
+    # `""` matters only beside what may expand to nothing, or alone.
     solid = [atom for atom in atoms if atom != ("text", "", ())]
-    if solid and not any(atom.kind in ("split", "brace") for atom in solid):
-        return tuple(solid)
-    return tuple(atoms)
+    kept = solid and not any(atom.kind in ("split", "brace") for atom in solid)
+    return Form("word", "", tuple(solid if kept else atoms))
 
 
 def _atom(part: tree.Part, script: ScriptForm, *, splitting: bool) -> Form:  # noqa: C901 - one per kind
@@ -94,9 +83,8 @@ def _parameter(part: tree.Parameter, script: ScriptForm, *, splitting: bool) -> 
         # Inside ${…} a text that is quoted and one that isn't can act differently (patterns).
         argument = (_word(part.argument, script, splitting=True), *_quoted_marks(part.argument))
     if part.name in "@*" or part.subscript in ("@", "*"):
-        if part.quoted:
-            return Form("param", label, argument)
-        return Form("split", f"{label} bare", argument)
+        whole = Form("param", label, argument)
+        return whole if part.quoted else Form("split", f"{label} bare", argument)
     numeric = part.name in _NUMERIC_PARAMETERS or part.prefix == "#"
     kind = "split" if splitting and not part.quoted and not numeric else "param"
     return Form(kind, label, argument)
@@ -132,22 +120,17 @@ def _brace_runs(parts: tuple[tree.Part, ...]) -> list[tuple[tree.Part, ...]] | N
     choices: list[list[tuple[tree.Part, ...]]] = []
     total = 1
     for part in parts:
-        if isinstance(part, tree.BraceList):
-            runs = _alternatives(part)
-        elif isinstance(part, tree.BraceRange):
-            runs = _range(part)
-        else:
-            # A `~` that braces bring to the front would be expanded: not worked out.
-            tilde = (
-                isinstance(part, tree.Literal)
-                and part.quoting == tree.Quoting.NONE
-                and "~" in part.value
-            )
-            runs = None if tilde else [(part,)]
-        if runs is None:
-            return None
-        total *= len(runs)
-        if total > MAX_BRACE_WORDS:
+        match part:
+            case tree.BraceList():
+                runs = _alternatives(part)
+            case tree.BraceRange():
+                runs = _range(part)
+            case tree.Literal(value=text, quoting=tree.Quoting.NONE) if "~" in text:
+                runs = None  # braces may bring it to the front, where it would be expanded
+            case _:
+                runs = [(part,)]
+        total *= len(runs or ())
+        if runs is None or total > MAX_BRACE_WORDS:
             return None
         choices.append(runs)
     return [tuple(p for run in chosen for p in run) for chosen in product(*choices)]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from sdkbench.shell.reader import tree
-from sdkbench.shell.safety.data import names
 from sdkbench.shell.safety.scope import Scope
+from sdkbench.shell.safety.values import names
 from sdkbench.shell.syntax import walk
 
 WAITING = names("shell", "waiting")

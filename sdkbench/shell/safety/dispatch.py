@@ -6,7 +6,7 @@ from functools import cache
 
 from sdkbench.shell.safety import rules  # noqa: F401 - registers the rules
 from sdkbench.shell.safety.call import RULES, Call
-from sdkbench.shell.safety.interpret import run_body
+from sdkbench.shell.safety.interpret import run_command
 from sdkbench.shell.safety.outputs import WRITERS, output
 from sdkbench.shell.safety.rules.by_table import judge_harms
 from sdkbench.shell.safety.rules.system import judge_assignment
@@ -94,7 +94,7 @@ def _function(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) ->
     scope.called.add(name)
     active.append(name)
     outer, scope.positional = scope.positional, args
-    stream = run_body(scope.functions[name], scope, stdin)
+    stream = run_command(scope.functions[name], scope, stdin)
     scope.positional = outer
     active.pop()
     return stream

@@ -5,7 +5,7 @@ Nothing runs: every branch is taken, a loop's body is read for each value that i
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdkbench.shell.reader import tree
 from sdkbench.shell.safety.bombs import look_for_bomb, look_for_flood
@@ -31,8 +31,7 @@ SOCKET = re.compile(r"^/dev/(tcp|udp)/")
 NETWORK = frozenset({Taint.NETWORK})
 
 
-@dataclass(frozen=True, slots=True)
-class _Plumbing:
+class _Plumbing(NamedTuple):
     stdin: Stream
     outputs: tuple[tuple[Text, bool], ...]  # target, appending
     connected: bool = False  # a socket is among the descriptors
@@ -48,12 +47,7 @@ def run_uncalled(scope: Scope) -> None:
     for name, body in tuple(scope.functions.items()):
         if name not in scope.called:
             scope.called.add(name)
-            _command(body, scope.child(), OPAQUE)
-
-
-def run_body(body: tree.Command, scope: Scope, stdin: Stream) -> Stream:
-    """A function's body, at a call."""
-    return _command(body, scope, stdin)
+            run_command(body, scope.child(), OPAQUE)
 
 
 def _together(streams: Iterable[Stream]) -> Stream:
@@ -84,12 +78,13 @@ def _body(body: tree.AndOr | tree.Pipeline | tree.Command, scope: Scope, stdin: 
         stream = stdin
         last = len(body.commands) - 1
         for at, command in enumerate(body.commands):
-            stream = _command(command, scope.child() if at < last else scope, stream)
+            stream = run_command(command, scope.child() if at < last else scope, stream)
         return stream
-    return _command(body, scope, stdin)
+    return run_command(body, scope, stdin)
 
 
-def _command(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
+def run_command(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
+    """What the command writes; a function's body too, at a call."""
     inspection = scope.inspection
     if inspection.depth >= MAX_DEPTH:
         scope.give_up(command.span, f"commands nested more than {MAX_DEPTH} deep")
@@ -110,7 +105,7 @@ def _any_command(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
             look_for_bomb(command, scope)
             return EMPTY
         case tree.Coproc():
-            return _command(command.body, scope, OPAQUE)
+            return run_command(command.body, scope, OPAQUE)
         case _:
             plumbing = _plumb(command.redirects, scope, stdin)
             stream = _compound(command, _connected(scope, plumbing), plumbing.stdin)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 
 from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.data import names
 from sdkbench.shell.safety.places import file_stream, holds_secrets, places
 from sdkbench.shell.safety.rules.files import downloaded_to
 from sdkbench.shell.safety.rules.nested import Search
@@ -24,6 +23,7 @@ from sdkbench.shell.safety.values import (
     Taint,
     all_taints,
     joined,
+    names,
 )
 
 NETWORK = frozenset({Taint.NETWORK})
@@ -103,14 +103,6 @@ def _fetch(call: Call) -> Stream:
     return EMPTY if call.name == "wget" else OPAQUE
 
 
-def _from_network(call: Call) -> Stream:
-    return Stream(None, NETWORK | call.stdin.taints)
-
-
-def _environment(call: Call) -> Stream:
-    return Stream(None, SECRET) if not call.args else Stream(SOME)
-
-
 def _archive(call: Call) -> Stream:
     """tar, zip, dd and their like: a copy of the files named."""
     taints = call.stdin.taints
@@ -165,9 +157,8 @@ def _secret_keeper(call: Call) -> Stream:
 def _decode(call: Call) -> Stream:
     if call.name == "openssl" and call.args and call.args[0].value in {"s_client", "s_server"}:
         return Stream(None, NETWORK | call.stdin.taints)
-    if call.name == "gpg" and any(
-        o.name.startswith("export-secret") for o in call.arguments.options
-    ):
+    exports = any(o.name.startswith("export-secret") for o in call.arguments.options)
+    if call.name == "gpg" and exports:
         return Stream(None, SECRET)
     files = [arg for arg in call.operands if arg.stream or "/" in arg.value or "." in arg.value]
     source = file_stream(files[0], call.scope) if files and call.name != "tr" else call.stdin
@@ -211,16 +202,11 @@ def _characters(value: str) -> str:
 
 def _echo(call: Call) -> Stream:
     args = list(call.args)
-    escapes, newline = False, True
+    flags = ""
     while args and re.fullmatch(r"-[neE]+", args[0].value):
-        flags = args.pop(0).value
-        escapes = escapes or "e" in flags
-        newline = newline and "n" not in flags
-    text = joined(args)
-    taints = all_taints(args)
-    if escapes:
-        text = _unescape(text)
-    return Stream(text + ("\n" if newline else ""), taints)
+        flags += args.pop(0).value
+    text = _unescape(joined(args)) if "e" in flags else joined(args)
+    return Stream(text + ("" if "n" in flags else "\n"), all_taints(args))
 
 
 def _printf(call: Call) -> Stream:
@@ -230,12 +216,10 @@ def _printf(call: Call) -> Stream:
             text = _formatted(args[2].value, [arg.value for arg in args[3:]])
             call.scope.assign(args[1].value, text)
         return EMPTY
-    if args and args[0].value == "--":
-        args = args[1:]
+    args = args[1:] if args and args[0].value == "--" else args
     if not args:
         return EMPTY
-    taints = all_taints(args)
-    return Stream(_formatted(args[0].value, [arg.value for arg in args[1:]]), taints)
+    return Stream(_formatted(args[0].value, [arg.value for arg in args[1:]]), all_taints(args))
 
 
 def _formatted(form: str, values: list[str]) -> str:
@@ -249,9 +233,7 @@ def _formatted(form: str, values: list[str]) -> str:
             value = left.pop(0) if left else ""
             if found[2] == "b":
                 return _unescape(value)
-            if found[2] == "c":
-                return value[:1]
-            return value
+            return value[:1] if found[2] == "c" else value
 
         pieces.append(DIRECTIVE.sub(fill, _unescape(form)))
         if not left or not DIRECTIVE.search(form):
@@ -274,57 +256,60 @@ def _constant(value: str) -> Callable[[Call], Stream]:
     return lambda _: Stream(value)
 
 
-def _working_folder(call: Call) -> Stream:
-    return Stream(call.scope.cwd or ".")
-
-
 def _which(call: Call) -> Stream:
     words = call.plain_words
     return Stream(f"/usr/bin/{words[0].value}\n") if words else OPAQUE
 
 
-def _temporary(_: Call) -> Stream:
-    return Stream(f"{ENVIRONMENT['TMPDIR']}/{SOME}\n")
-
-
 def _split_path(call: Call) -> Stream:
-    operands = call.plain_words
-    if not operands or UNKNOWN in operands[0].value:
+    words = call.plain_words
+    if not words or UNKNOWN in words[0].value:
         return Stream(SOME)
     split = posixpath.dirname if call.name == "dirname" else posixpath.basename
-    return Stream((split(operands[0].value.rstrip("/")) or ".") + "\n")
+    return Stream((split(words[0].value.rstrip("/")) or ".") + "\n")
 
 
 def _resolved(call: Call) -> Stream:
-    operands = call.plain_words
-    if not operands or not operands[0].known:
-        return Stream(SOME)
-    return Stream(places(operands[0].value, call.scope.cwd)[0].path)
+    words = call.plain_words
+    known = bool(words) and words[0].known
+    return Stream(places(words[0].value, call.scope.cwd)[0].path if known else SOME)
+
+
+def _network(call: Call) -> Stream:
+    return Stream(None, NETWORK | call.stdin.taints)
+
+
+def _environment(call: Call) -> Stream:
+    return Stream(SOME) if call.args else Stream(None, SECRET)
 
 
 _WRITERS: dict[Callable[[Call], Stream], str] = {
-    _echo: "echo print", _printf: "printf", _cat: "cat", _find: "find", _list: "ls",
+    _echo: "echo print",
+    _printf: "printf",
+    _cat: "cat",
+    _find: "find",
+    _list: "ls",
     _fetch: "curl wget aria2c",
-    _from_network: (
-        "fetch http https lynx w3m links nc socat telnet ftp tftp GET dig nslookup host s3cmd "
-        "gsutil xh"
-    ),
+    _network: "fetch http https lynx w3m links nc socat telnet ftp tftp GET dig nslookup host s3cmd"
+    " gsutil xh",
     # They copy their input in part: text that was known is no longer, and code built so hides.
-    _edit: (
-        "tac tee sed awk cut perl python ruby sort grep fold paste head tail fmt column jq xargs"
-    ),
-    _decode: (
-        "base64 base32 uudecode xxd gunzip zcat bzcat xzcat gzip bzip2 xz openssl gpg rev tr "
-        "uncompress unxz bunzip2 zstd zstdcat lz4 ascii85 basenc"
-    ),
-    _archive: "tar zip dd 7z cpio", _environment: "env printenv", _processes: "ps",
-    _working_folder: "pwd", _which: "which command type whence", _temporary: "mktemp",
-    _split_path: "dirname basename", _resolved: "realpath readlink",
-    _secret_keeper: "history pass security kubectl vault", _containers: "docker",
+    _edit: "tac tee sed awk cut perl python ruby sort grep fold paste head tail fmt column jq"
+    " xargs",
+    _decode: "base64 base32 uudecode xxd gunzip zcat bzcat xzcat gzip bzip2 xz openssl gpg rev tr"
+    " uncompress unxz bunzip2 zstd zstdcat lz4 ascii85 basenc",
+    _archive: "tar zip dd 7z cpio",
+    _environment: "env printenv",
+    _processes: "ps",
+    _which: "which command type whence",
+    _split_path: "dirname basename",
+    _resolved: "realpath readlink",
+    _secret_keeper: "history pass security kubectl vault",
+    _containers: "docker",
     _shell_output: "sh bash zsh dash",
-    _constant(""): ": true", _constant("me\n"): "whoami logname",
-    _constant(SOME): (
-        "date hostname uname nproc id seq uuidgen arch getconf lsb_release git"
-    ),
-}  # fmt: skip
-WRITERS = {name: writer for writer, names in _WRITERS.items() for name in names.split()}
+    lambda call: Stream(call.scope.cwd or "."): "pwd",
+    _constant(f"{ENVIRONMENT['TMPDIR']}/{SOME}\n"): "mktemp",
+    _constant(""): ": true",
+    _constant("me\n"): "whoami logname",
+    _constant(SOME): "date hostname uname nproc id seq uuidgen arch getconf lsb_release git",
+}
+WRITERS = {name: writer for writer, written in _WRITERS.items() for name in written.split()}

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from sdkbench.shell.safety.data import load, names, pattern
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import (
     ANY,
@@ -17,6 +16,9 @@ from sdkbench.shell.safety.values import (
     Stream,
     Taint,
     Text,
+    load,
+    names,
+    pattern,
 )
 
 
@@ -145,15 +147,18 @@ def target(place: Place) -> Target:
         return _relative(place)
     if not place.parts:
         return Target.NARROW if place.filtered else Target.ROOT
-    first = place.parts[0]
+    first, *inside = place.parts
+    if not inside and (same(first, "dev") or same(first, "etc")):
+        return Target.SYSTEM
     if same(first, "dev"):
-        return _device(place)
-    inside = home_part(place)
-    if inside is not None:
-        return _in_home(inside, place)
+        return Target.DEVICE if BLOCK_DEVICE.match(inside[0]) else Target.HARMLESS
+    in_home = home_part(place)
+    if in_home is not None:
+        return _in_home(in_home, place)
     if same(first, "etc"):
-        return _in_etc(place)
-    if same(first, "var") and len(place.parts) > 1 and same(place.parts[1], "log"):
+        account = any(same(inside[0], name) for name in ("passwd", "shadow"))
+        return Target.CREDENTIAL if account or inside[0] in ACCOUNT_FILES else Target.SETTING
+    if same(first, "var") and inside and same(inside[0], "log"):
         return _log(place.parts[2:], place)
     return _elsewhere(place)
 
@@ -222,13 +227,6 @@ def _relative(place: Place) -> Target:
     return Target.HISTORY if HISTORY.match(place.parts[-1]) else Target.NARROW
 
 
-def _device(place: Place) -> Target:
-    inside = place.parts[1:]
-    if not inside:
-        return Target.SYSTEM
-    return Target.DEVICE if BLOCK_DEVICE.match(inside[0]) else Target.HARMLESS
-
-
 def _in_home(inside: tuple[str, ...], place: Place) -> Target:
     if not inside:
         return Target.HOME
@@ -244,15 +242,6 @@ def _in_home(inside: tuple[str, ...], place: Place) -> Target:
     if inside[-1] == ".git":
         return Target.REPOSITORY
     return Target.PERSONAL if len(inside) == 1 and inside[0] in PERSONAL else Target.NARROW
-
-
-def _in_etc(place: Place) -> Target:
-    inside = place.parts[1:]
-    if not inside:
-        return Target.SYSTEM
-    if inside[0] in ACCOUNT_FILES or any(same(inside[0], name) for name in ("passwd", "shadow")):
-        return Target.CREDENTIAL
-    return Target.SETTING
 
 
 def _log(inside: tuple[str, ...], place: Place) -> Target:

@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from sdkbench.shell.safety.data import load
+from sdkbench.shell.safety.values import load
 from sdkbench.shell.syntax import Span, SyntaxProblem
 
 

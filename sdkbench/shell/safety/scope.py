@@ -4,9 +4,8 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from sdkbench.shell.safety.data import load, names
 from sdkbench.shell.safety.report import SafetyFinding, finding_kinds
-from sdkbench.shell.safety.values import NO_TAINTS, OPAQUE, SOME, Stream, Taint, Text
+from sdkbench.shell.safety.values import NO_TAINTS, OPAQUE, SOME, Stream, Taint, Text, load, names
 from sdkbench.shell.syntax import Command, Script, Span
 
 NOWHERE = Span(0, 0)

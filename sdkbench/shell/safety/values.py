@@ -2,11 +2,18 @@
 
 A value is a string in which private characters stand for what is not known. The judged text is
 cleared of these characters first, so it can't forge them.
+
+What the judge knows beforehand, names and patterns, is in the data files of this folder.
 """
 
+import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from sdkbench.shell.syntax import Span
 
@@ -101,3 +108,18 @@ def readable(value: str) -> str:
     """The value as a person would write it, for messages."""
     shown = value.replace(UNKNOWN, "$…").replace(SOME, "…").replace(STAR, "*").replace(ANY, "?")
     return shown if len(shown) <= 60 else shown[:57] + "…"  # noqa: PLR2004 - a line's worth
+
+
+@cache
+def load(file: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8"))
+
+
+def names(file: str, key: str) -> frozenset[str]:
+    return frozenset(load(file)[key].split())
+
+
+def pattern(file: str, key: str, *, whole: bool = False) -> re.Pattern[str]:
+    """`whole`: it matches from the beginning to the end of a text."""
+    text = load(file)[key]
+    return re.compile(rf"^{text}$" if whole else text)

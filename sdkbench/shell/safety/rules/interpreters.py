@@ -7,11 +7,10 @@ It is not parsed.
 import re
 
 from sdkbench.shell.safety.call import Call, rule
-from sdkbench.shell.safety.data import names, pattern
 from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import judge_deletion
 from sdkbench.shell.safety.scope import HOME
-from sdkbench.shell.safety.values import STAR, Stream, Text, all_taints, joined
+from sdkbench.shell.safety.values import STAR, Stream, Text, all_taints, joined, names, pattern
 
 SHELLS = names("shell", "shells")
 INTERPRETERS = "python perl ruby node php lua osascript Rscript tclsh gdb irb julia expect"

@@ -4,16 +4,14 @@ import itertools
 import re
 
 from sdkbench.shell.safety.call import Call, rule
-from sdkbench.shell.safety.data import names
 from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import CRON_LINE
 from sdkbench.shell.safety.scope import HOME, Scope
-from sdkbench.shell.safety.values import OPAQUE, SOME, STAR, UNKNOWN, Text
+from sdkbench.shell.safety.values import OPAQUE, SOME, STAR, UNKNOWN, Text, names
 from sdkbench.shell.syntax import Span
 
 COMMAND_VARIABLES = names("shell", "command_variables")
 HISTORY_SIZES = names("shell", "history_sizes")
-EVERY_PROCESS = re.compile(r"\.?\*?|\.\+|\^|systemd|init|\[\^.*")
 
 
 def judge_assignment(name: str, values: tuple[Text, ...], scope: Scope, span: Span) -> None:
@@ -104,15 +102,6 @@ def kill(call: Call) -> None:
         call.report("kill-everything.first")
 
 
-@rule("pkill killall killall5 skill")
-def kill_by_name(call: Call) -> None:
-    broad = any(EVERY_PROCESS.fullmatch(text.value) for text in call.operands)
-    users = call.arguments.every("u", "U", "user", "euid", "uid")
-    root = any(text.value in {"root", "0"} for text in users) and not call.operands
-    if call.name == "killall5" or broad or root:
-        call.report("kill-everything.first")
-
-
 @rule("crontab")
 def jobs(call: Call) -> None:
     """-r removes every job; a table read from elsewhere is code."""
@@ -129,21 +118,3 @@ def jobs(call: Call) -> None:
             job = CRON_LINE.match(line)
             if job:
                 call.run_code(file.saying(job["job"]))
-
-
-@rule("passwd usermod useradd adduser userdel deluser chpasswd groupdel")
-def accounts(call: Call) -> None:
-    root = any(text.value == "root" for text in call.operands)
-    uid = call.arguments.value("u", "uid")
-    name = "account.changed"
-    if call.name in {"useradd", "usermod", "adduser"} and uid and uid.value == "0":
-        name = "account.root"
-    elif call.name == "passwd" and call.has("d", "delete"):
-        name = "account.open"
-    elif call.name in {"userdel", "deluser"} and root:
-        name = "account.removed"
-    elif (call.name == "chpasswd" and (call.stdin.text or "").startswith("root:")) or (
-        call.name == "usermod" and call.has("password") and root
-    ):
-        name = "account.password"
-    call.report(name)

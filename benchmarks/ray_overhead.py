@@ -18,7 +18,7 @@ from pathlib import Path
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine import Judge, judging_here, open_ray_judge
 from sdkbench.environments import Cache
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import choose
 from sdkbench.test_harness import Harness
 

@@ -25,7 +25,7 @@ from sdkbench.engine import (
     Suites,
     run_models,
 )
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.store import open_store
 from sdkbench.test_harness import FCorrResult, TestResult, TestStatus

@@ -15,7 +15,7 @@ from rich.text import Text
 from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
 from sdkbench.engine import Event, Finished, Planned, Started
-from sdkbench.metrics.f_corr import Subject
+from sdkbench.judge.subject import Subject
 from sdkbench.report import Summary, summarise
 from sdkbench.sandbox import Level, Sandbox
 from sdkbench.test_harness import FCorrResult

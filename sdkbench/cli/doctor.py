@@ -10,13 +10,13 @@ from rich.text import Text
 
 from sdkbench import __version__
 from sdkbench.environments import Cache
-from sdkbench.environments.go.toolchain import toolchain as go_toolchain
-from sdkbench.environments.java.toolchain import jdk
-from sdkbench.environments.rust.toolchain import toolchain as rust_toolchain
 from sdkbench.errors import EnvironmentFault, ExitCode, MissingTool
 from sdkbench.sandbox import choose
 from sdkbench.sandbox.inspection import TOOLS, Item, limits, tools
 from sdkbench.test_harness import TestRunnerRegistry
+from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
+from sdkbench.test_harness.java.toolchain import jdk
+from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
 
 
 def doctor() -> int:

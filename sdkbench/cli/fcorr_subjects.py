@@ -6,7 +6,7 @@ from pathlib import Path
 from sdkbench.core import Solution
 from sdkbench.datasets import Sample, find_sample, load_sample, load_sdk
 from sdkbench.errors import InputError
-from sdkbench.metrics.f_corr import Subject
+from sdkbench.judge.subject import Subject
 
 
 @dataclass(frozen=True, kw_only=True)

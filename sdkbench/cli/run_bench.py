@@ -22,7 +22,7 @@ from sdkbench.engine import (
 from sdkbench.environments import Cache
 from sdkbench.errors import InputError
 from sdkbench.generation import Generator
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Cancellation, Sandbox, choose
 from sdkbench.test_harness import Harness
 

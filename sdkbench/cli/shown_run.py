@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from sdkbench.cli.display import Display
 from sdkbench.engine import run_local
 from sdkbench.errors import Cancelled
-from sdkbench.metrics.f_corr import Subject
+from sdkbench.judge.subject import Subject
 from sdkbench.sandbox import Cancellation
 from sdkbench.test_harness import FCorrResult
 

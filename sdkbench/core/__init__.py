@@ -1,5 +1,6 @@
 """The nouns: values that every room passes on. No processes, no network."""
 
+from sdkbench.core import fingerprints
 from sdkbench.core.ground_truth import BlackBox, GroundTruth
 from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode
 from sdkbench.core.project import Placement, Project
@@ -16,4 +17,5 @@ __all__ = [
     "Project",
     "ScoreMode",
     "Solution",
+    "fingerprints",
 ]

@@ -3,7 +3,7 @@
 from functools import cached_property
 from pathlib import Path
 
-from sdkbench.core import tree
+from sdkbench.core import fingerprints, tree
 from sdkbench.errors import InputError
 
 # Text past this size is data or junk; it is still judged, only not shown to readers of `files`.
@@ -41,7 +41,7 @@ class Solution:
 
     @cached_property
     def digest(self) -> str:
-        return tree.content_hash(self.solution_dir)
+        return fingerprints.of_path(self.solution_dir)
 
     @cached_property
     def left_out(self) -> list[str]:

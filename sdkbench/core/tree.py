@@ -1,6 +1,5 @@
 """Reading a folder that a stranger filled: bounded, and never out of it through a link."""
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,17 +97,6 @@ def is_vendored(path: Path, root: Path) -> bool:
         return False
     beside_manifest = any((root / name).is_file() for name in MANIFESTS)
     return beside_manifest and not (path / "__init__.py").exists()
-
-
-def content_hash(root: Path) -> str:
-    """A digest of the names and bytes `files` yields, the same on every machine."""
-    digest = hashlib.sha256()
-    for path in files(root):
-        name = os.fsencode(path.relative_to(root))
-        digest.update(len(name).to_bytes(8, "big") + name)
-        with path.open("rb") as stream:
-            digest.update(hashlib.file_digest(stream, "sha256").digest())
-    return digest.hexdigest()
 
 
 def _stays_inside(path: Path, home: Path) -> bool:

@@ -3,19 +3,17 @@
 import functools
 import hashlib
 import platform
-from pathlib import Path
 
 from sdkbench import __version__
-from sdkbench.core import tree
+from sdkbench.core import fingerprints
 from sdkbench.test_harness import TestRunnerRegistry
 
-PACKAGE = Path(__file__).parent.parent
 # Answers are among them: how a recorded one is taken apart decides what is judged.
 SDK_ROOMS = (
-    "core", "sandbox", "environments", "test_harness", "datasets", "integrity", "metrics/f_corr",
-    "evaluator", "generation/answers",
+    "core", "sandbox", "environments", "test_harness", "inside", "datasets", "judge",
+    "generation/answers",
 )  # fmt: skip
-SHELL_ROOMS = ("shell",)
+SHELL_ROOMS = ("shell", "inside/shell")
 
 
 @functools.cache
@@ -23,7 +21,7 @@ def sdk_judges() -> str:
     """Ours, and that of installed runner plugins."""
     digest = hashlib.sha256(_rooms(SDK_ROOMS).encode())
     for path in TestRunnerRegistry.code_of_plugins():
-        content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
+        content = fingerprints.of_path(path)
         digest.update(f"{path.name}\0{content}".encode())
     return digest.hexdigest()
 
@@ -40,4 +38,4 @@ def shell_judges() -> str:
 
 
 def _rooms(names: tuple[str, ...]) -> str:
-    return " ".join([__version__, *(tree.content_hash(PACKAGE / name) for name in names)])
+    return f"{__version__} {fingerprints.of_rooms(*names)}"

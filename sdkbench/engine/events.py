@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sdkbench.metrics.f_corr import Subject
+from sdkbench.judge.subject import Subject
 from sdkbench.test_harness import FCorrResult
 
 

@@ -9,8 +9,9 @@ from typing import Protocol
 from sdkbench.core import Fault, Outcome, Solution
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
-from sdkbench.evaluator import judge_attempt
-from sdkbench.metrics.f_corr import FCorrEvaluator, Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
+from sdkbench.metrics.f_corr import FCorrEvaluator
 from sdkbench.test_harness import FCorrResult, Harness
 
 

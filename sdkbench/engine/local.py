@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sdkbench.engine.events import Event, Finished, Planned, Started
 from sdkbench.errors import Cancelled
-from sdkbench.metrics.f_corr import Subject
+from sdkbench.judge.subject import Subject
 from sdkbench.sandbox import Cancellation
 from sdkbench.test_harness import FCorrResult
 

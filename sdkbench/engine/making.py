@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol
 from sdkbench.backends import BackendFailure
 from sdkbench.engine.reach import Reach
 from sdkbench.engine.run_events import Answered
+from sdkbench.engine.solution_records import Made, made_again, made_of, record_made, told_of
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
-from sdkbench.evaluator.making import Made, made_again, made_of, record_made, told_of
 from sdkbench.generation import Generated, Generator
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sdkbench.engine.judging import Judge
+from sdkbench.engine.recording import record_sdk
 from sdkbench.engine.sdk_lane import Ready
+from sdkbench.engine.solution_records import Made
 from sdkbench.engine.workshop import Workshop
-from sdkbench.evaluator.making import Made
-from sdkbench.evaluator.recording import record_sdk
 from sdkbench.test_harness import FCorrResult
 
 STORING_AT_ONCE = 32  # verdicts of one judge on their way to the disk

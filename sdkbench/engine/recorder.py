@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdkbench.evaluator.origin import Recorded
+from sdkbench.engine.origin import Recorded
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
 from sdkbench.engine.making import Restoring
+from sdkbench.engine.origin import Origin
 from sdkbench.engine.pipeline import Lane, run_lanes
 from sdkbench.engine.resuming import Wish, stand
 from sdkbench.engine.run import Bench, Emit, Suites
@@ -31,7 +32,6 @@ from sdkbench.engine.tasks import (
 )
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
-from sdkbench.evaluator.origin import Origin
 from sdkbench.generation import Source
 from sdkbench.shell import EvaluationSettings
 from sdkbench.store import Attempt, Run, Stored, Suite

@@ -22,7 +22,7 @@ from sdkbench.engine.shell_lane import ShellLane
 from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
 from sdkbench.engine.workshop import Workshop
 from sdkbench.generation import Generator
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Cancellation, Level
 from sdkbench.shell import EvaluationSettings
 from sdkbench.store import Run, Stored, Suite

@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from sdkbench.backends import BackendFailure
 from sdkbench.engine.making import Laid, Maker
 from sdkbench.engine.run_events import Ended
+from sdkbench.engine.solution_records import record_made, record_unmade
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import DiskFault, HarnessFault, InputError, SdkbenchError, StoreFault
-from sdkbench.evaluator.making import record_made, record_unmade
 from sdkbench.store import Suite
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from sdkbench.backends import Answer, Backend, BackendFailure, FailureKind
 from sdkbench.backends.patience import Patience
+from sdkbench.engine.recording import record_shell
 from sdkbench.engine.tasks import ShellTask
 from sdkbench.engine.workshop import Workshop
-from sdkbench.evaluator.recording import record_shell
 from sdkbench.shell import (
     EvaluationSettings,
     TestCase,

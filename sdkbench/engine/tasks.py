@@ -8,12 +8,12 @@ from pydantic import JsonValue
 
 from sdkbench.backends import Backend
 from sdkbench.backends.reference import KnownAnswers
-from sdkbench.core import tree
+from sdkbench.core import fingerprints
 from sdkbench.datasets import Sample
 from sdkbench.engine.code import machine, sdk_judges, shell_judges
-from sdkbench.evaluator.origin import Origin
+from sdkbench.engine.origin import Origin
 from sdkbench.generation import Generator, Source
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Level
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
 from sdkbench.shell.prompts import VERSION, system_prompt
@@ -152,7 +152,7 @@ def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
 
 def content_of(sample: Sample) -> Content:
     metadata = sample.ground_truth.metadata.model_dump_json()
-    starter = tree.content_hash(sample.starter_dir) if sample.starter_dir.is_dir() else ""
+    starter = fingerprints.of_path(sample.starter_dir) if sample.starter_dir.is_dir() else ""
     return Content(_digest(metadata, starter), _tests_digest(sample))
 
 
@@ -160,7 +160,7 @@ def _tests_digest(sample: Sample) -> str:
     """Of everything that the verdict is made by: the tests, what lies beside, the reference."""
     parts = []
     for path in (sample.tests_dir, sample.reference_dir, *sample.shared):
-        content = tree.content_hash(path) if path.is_dir() else path.read_bytes().hex()
+        content = fingerprints.of_path(path)
         parts += [path.name, content]
     return _digest(*parts)
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sdkbench.engine.origin import Origin, Recorded
 from sdkbench.engine.recorder import Recorder
 from sdkbench.engine.run_events import Began, Ended, RunEvent
-from sdkbench.evaluator.origin import Origin, Recorded
 from sdkbench.store import Stored
 
 if TYPE_CHECKING:

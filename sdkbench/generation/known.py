@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdkbench.backends import Answer
 from sdkbench.backends.blocking import finish
-from sdkbench.core import tree
+from sdkbench.core import fingerprints, tree
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.asking import Asked
@@ -36,7 +36,7 @@ class KnownSolutions:
             found = self._find(sample)
             if found.is_file():
                 return Source(answer=hashlib.sha256(found.read_bytes()).hexdigest())
-            return Source(answer=tree.content_hash(found) if found.is_dir() else "")
+            return Source(answer=fingerprints.of_path(found) if found.is_dir() else "")
         except (InputError, OSError):
             return Source()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from sdkbench.sandbox.command import Command
 
 ETC = Path(__file__).parent / "etc"
-INSIDE = Path(__file__).parent / "inside.py"
+FIRST_PROCESS = Path(__file__).parent.parent / "inside" / "sandbox" / "first_process.py"
 WORKSPACE_ROOT = "/w"
 SCRATCH_ROOTS = ("/tmp", "/home/user", WORKSPACE_ROOT, "/dev/shm")  # noqa: S108 - private ones
 STAGE_ROOT = "/stage"
@@ -47,7 +47,7 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
     size = str(command.limits.disk_bytes)
     for scratch in SCRATCH_ROOTS:
         words += ["--size", size, "--tmpfs", scratch]
-    for path in [str(INSIDE), *interpreter_mounts()]:
+    for path in [str(FIRST_PROCESS), *interpreter_mounts()]:
         words += ["--ro-bind", path, path]
     for mount in command.mounts:
         words += ["--bind" if mount.writable else "--ro-bind", str(mount.path), str(mount.path)]

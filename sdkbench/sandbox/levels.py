@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from sdkbench.errors import Cancelled, InputError, MissingTool, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, plain, process
-from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import (
     ARCHIVE,
     CHANNEL,
@@ -27,6 +26,7 @@ from sdkbench.sandbox.command import (
     Limits,
     StoppedBy,
 )
+from sdkbench.sandbox.process import Cancellation
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 MARKER = "SDKBENCH_SANDBOX"
@@ -128,7 +128,13 @@ class Sandbox(NamedTuple):
             "started_fd": pipes.started_w,
             "argv": [_replace(word, names) for word in command.argv],
         }
-        inside = [bubblewrap.interpreter(), "-I", "-S", str(bubblewrap.INSIDE), json.dumps(order)]
+        inside = [
+            bubblewrap.interpreter(),
+            "-I",
+            "-S",
+            str(bubblewrap.FIRST_PROCESS),
+            json.dumps(order),
+        ]
         if self.level is Level.BUBBLEWRAP:
             words = bubblewrap.argv(command, env, user_namespace=self.user_namespace) + inside
             end_tree = group.kill if group else _nothing  # its process namespace dies with bwrap

@@ -2,8 +2,8 @@
 
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
 from sdkbench.test_harness.executor import ExecutionResult, Executor
-from sdkbench.test_harness.go_runner import GoTestRunner
-from sdkbench.test_harness.java_runner import JavaTestRunner
+from sdkbench.test_harness.go.runner import GoTestRunner
+from sdkbench.test_harness.java.runner import JavaTestRunner
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -22,11 +22,11 @@ from sdkbench.test_harness.models import (
     TestResult,
     TestStatus,
 )
-from sdkbench.test_harness.node_runner import TypeScriptTestRunner
+from sdkbench.test_harness.node.runner import TypeScriptTestRunner
 from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick_check
-from sdkbench.test_harness.python_runner import PythonTestRunner
+from sdkbench.test_harness.python.runner import PythonTestRunner
 from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
-from sdkbench.test_harness.rust_runner import RustTestRunner
+from sdkbench.test_harness.rust.runner import RustTestRunner
 
 __all__ = [
     "BaseTestRunner",

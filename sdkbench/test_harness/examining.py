@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from sdkbench.core import Project
 from sdkbench.sandbox import Completed
-from sdkbench.test_harness.channels.case_records import to_build_errors
-from sdkbench.test_harness.channels.records import Records
+from sdkbench.test_harness.case_records import to_build_errors
 from sdkbench.test_harness.evidence import Evidence, Examination
 from sdkbench.test_harness.models import BuildResult
+from sdkbench.test_harness.records import Records
 
 ToEvidence = Callable[[Records, Completed], Evidence]
 

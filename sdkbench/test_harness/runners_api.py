@@ -6,15 +6,12 @@ docs/how-to/add-a-runner.md builds one. Names that are not here may change with 
 
 from sdkbench.core import Placement, Project
 from sdkbench.core.tree import files as files_below
-from sdkbench.environments.node.installers import tool_mounts
 from sdkbench.errors import HarnessFault, InputError, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.alteration import Alteration
-from sdkbench.test_harness.channels.case_records import to_evidence as case_evidence
-from sdkbench.test_harness.channels.records import Records
-from sdkbench.test_harness.channels.session import Boot, run_session
+from sdkbench.test_harness.case_records import to_evidence as case_evidence
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
@@ -27,7 +24,10 @@ from sdkbench.test_harness.models import (
     TestFramework,
     TestStatus,
 )
+from sdkbench.test_harness.programs import tool_mounts
+from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner, Harness
+from sdkbench.test_harness.session import Boot, run_session
 
 BOOT_PYTHON = interpreter()  # runs in every sandbox, with its standard library and nothing else
 

@@ -13,8 +13,8 @@ from sdkbench.engine.on_ray.samples import Samples
 from sdkbench.engine.on_ray.tasks import Tasks
 from sdkbench.engine.on_ray.versions import versions
 from sdkbench.errors import Cancelled
-from sdkbench.evaluator.attempt import fault_result
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import fault_result
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import FCorrResult
 
 

@@ -15,9 +15,9 @@ from sdkbench.engine.on_ray.parcel import Packed, SampleParcel, keep_sample, pac
 from sdkbench.engine.on_ray.versions import Versions, difference, versions
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault
-from sdkbench.evaluator import judge_attempt
 from sdkbench.generation import Settings, Source, open_generator
-from sdkbench.metrics.f_corr import Options, Subject
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sdkbench.engine.judging import Judge
 from sdkbench.errors import MissingTool
 from sdkbench.generation import Generator, Settings
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options
 
 if TYPE_CHECKING:
     from sdkbench.engine.on_ray.judge import RayJudge

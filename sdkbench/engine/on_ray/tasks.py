@@ -9,7 +9,7 @@ from ray import exceptions
 
 from sdkbench.engine.on_ray.cluster import Cluster
 from sdkbench.errors import DiskFault, HarnessFault, SdkbenchError
-from sdkbench.evaluator.attempt import DISK_ERRORS
+from sdkbench.judge.attempt import DISK_ERRORS
 
 # Ray runs a task again after a crash so many times; then it gives up, and we send it once more so
 # many times. A task that kills every process it runs in must come to an end.

@@ -7,7 +7,7 @@ import pytest
 from sdkbench.errors import InputError
 from sdkbench.generation.files import File, lay_over
 from sdkbench.generation.path_rules import why_refused
-from tests.unit.conftest import ProjectFactory
+from tests.support.projects import ProjectFactory
 
 REFUSED = {
     "../app.py": "leads out",

@@ -7,7 +7,7 @@ import pytest
 from sdkbench.datasets import Sample, bundled_samples, load_sdk
 from sdkbench.generation.answers import read_answer
 from sdkbench.generation.files import starter_texts
-from tests.unit.generation.styles import STYLES, diff
+from tests.support.answer_styles import STYLES, diff
 
 SAMPLES = load_sdk(bundled_samples(), "all")
 # A diff against nothing can't be told from one against the starter.
@@ -21,6 +21,6 @@ def test_a_reference_comes_back(style: Callable[[Mapping[str, str]], str], sampl
     del files["metadata.json"]
     files = {path: text for path, text in files.items() if text.endswith("\n")}
     assert files
-    proposal = read_answer(style(files), starter_texts(sample.starter_dir))
-    assert proposal.files == files
-    assert proposal.problems == ()
+    proposed = read_answer(style(files), starter_texts(sample.starter_dir))
+    assert proposed.files == files
+    assert proposed.left_out == ()

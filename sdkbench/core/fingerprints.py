@@ -1,0 +1,35 @@
+"""Fingerprints of texts, of folders and of our own code: the one place that makes them."""
+
+import functools
+import hashlib
+import os
+from pathlib import Path
+
+from sdkbench.core.tree import files
+
+PACKAGE = Path(__file__).parent.parent
+
+
+def of_texts(*parts: str) -> str:
+    """A short name for these texts in this order; for keys of what is kept."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def of_path(path: Path) -> str:
+    """Of a file's bytes, or of a folder's names and bytes; the same on every machine.
+
+    A folder counts as `tree.files` reads it: without vendored folders and escaping links.
+    """
+    digest = hashlib.sha256()
+    for file in files(path) if path.is_dir() else (path,):
+        name = os.fsencode(file.relative_to(path))
+        digest.update(len(name).to_bytes(8, "big") + name)
+        with file.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()
+
+
+@functools.cache
+def of_rooms(*rooms: str) -> str:
+    """Of our own code in these folders of the package, which stays the same while we run."""
+    return of_texts(*(of_path(PACKAGE / room) for room in rooms))

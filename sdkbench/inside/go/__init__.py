@@ -1,0 +1,1 @@
+"""Builds and tests Go projects inside the sandbox."""

@@ -1,0 +1,1 @@
+"""Builds and tests Java projects inside the sandbox."""

@@ -1,0 +1,106 @@
+// Runs inside the sandbox: builds the project, then runs its tests and reports by the channel.
+//
+// Started as `node boot.mjs MESSAGE_FD`. The order comes from the message descriptor; results
+// go out as numbered JSON lines on the channel descriptor that carry the run's nonce. This process
+// is the frameworks' parent: where a framework runs tests in children, judged code never runs here.
+import { spawn } from 'node:child_process'
+import { closeSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { Channel } from './channel.mjs'
+
+const MAX_OUTPUT = 64 * 1024
+
+/** Run one step of the build; resolves to its errors, none if it went well.
+ *
+ * `first` is a quicker way to the same answer: its yes counts, its no is asked again.
+ */
+async function step({ argv, cwd, env, first }) {
+  if (first && !(await step({ argv: first, cwd, env })).length) return []
+  return new Promise((resolve) => {
+    const child = spawn(argv[0], argv.slice(1), {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-MAX_OUTPUT)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', (error) => resolve([`${argv[0]}: ${error.message}`]))
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve([])
+      const ending = signal ? `killed by ${signal}` : `exit code ${code}`
+      const errors = output.split('\n').filter((line) => /error TS\d+:/.test(line))
+      resolve(errors.length ? errors : [`${argv.join(' ')}: ${ending}\n${output.trim()}`])
+    })
+  })
+}
+
+async function build(steps) {
+  for (const one of steps) {
+    const errors = await step(one)
+    if (errors.length) return errors
+  }
+  return []
+}
+
+/** Statements and missing lines of each file, from the report that all the tools can write. */
+async function sendCoverage({ file, argv, v8 }) {
+  if (argv) await step({ argv, cwd: order.workspace, env: { NODE_V8_COVERAGE: '' } })
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  const files = {}
+  for (const [path, { statementMap, s, branchMap, b }] of Object.entries(report)) {
+    const hits = new Map() // line → whether any statement that starts there ran
+    for (const [key, { start }] of Object.entries(statementMap)) {
+      hits.set(start.line, Boolean(hits.get(start.line)) || s[key] > 0)
+    }
+    // Code that was squeezed into one line on the way has only its branches to tell lines apart.
+    for (const [key, { locations }] of v8 ? Object.entries(branchMap) : []) {
+      for (const [index, { start, end }] of locations.entries()) {
+        if (b[key][index] > 0) continue
+        for (let line = start.line; line <= end.line; line++) if (hits.has(line)) hits.set(line, false)
+      }
+    }
+    const missing = [...hits].filter(([, hit]) => !hit).map(([line]) => line)
+    files[relative(order.workspace, path)] = [hits.size, missing.sort((a, b) => a - b)]
+  }
+  channel.send('coverage', { files })
+}
+
+const fd = Number(process.argv[2])
+const order = JSON.parse(readFileSync(fd, 'utf8').replaceAll('{tmp}', process.env.TMPDIR))
+closeSync(fd)
+const channel = new Channel(order)
+process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
+process.chdir(order.workspace)
+channel.send('begin')
+
+// A check that leaves nothing behind may run beside the tests; what they show counts only if it
+// finds nothing. A real build has a sandbox of its own.
+const building = build(order.build_steps).then((errors) => {
+  channel.send('built', { errors })
+  if (errors.length) process.exit(1)
+})
+if (!order.run_tests) await building
+
+// What the build made, for the sandboxes in which tests run; this one dies with whatever it left.
+if (order.archive_fd) {
+  const stdio = ['ignore', Number(order.archive_fd), 'inherit']
+  const packing = spawn('tar', ['--one-file-system', '--exclude=node_modules', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })
+  const code = await new Promise((end) => packing.on('close', end).on('error', () => end(-1)))
+  channel.send('packed', { ok: code === 0 })
+}
+
+let status = 0
+if (order.run_tests && (order.files.length || order.config)) {
+  Object.assign(process.env, order.test_env)
+  if (order.coverage_report?.v8) process.env.NODE_V8_COVERAGE = order.coverage_report.v8
+  const { run } = await import(`./${order.framework}.mjs`)
+  status = await run(order, channel)
+}
+await building
+if (order.coverage_report) await sendCoverage(order.coverage_report)
+if (order.run_tests) channel.send('end', { status })
+process.exit(status)

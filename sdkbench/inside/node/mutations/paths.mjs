@@ -1,0 +1,190 @@
+// What a passing test has certainly run: expectations, and calls of the file's own functions.
+import { expectation } from './expectations.mjs'
+import { truthEdits } from './assertions.mjs'
+import { ts, bare, constantNamed, constantParameters, descendants, isAsync, isPlainFunction, mentions } from './source.mjs'
+import { literalsOf, valueEdits } from './values.mjs'
+
+const SKIPS = new Set(['skip', 'todo', 'skipIf', 'runIf'])
+
+export class Paths {
+  #analyses = new Map()
+
+  constructor(source, names) {
+    this.source = source
+    this.names = names
+    this.helpers = helpersOf(source, names)
+    this.certain = new Set() // identifiers that name a helper where it is certainly called
+    this.skipping = new Set(SKIPS) // names of calls that may end a test
+    for (const [name, helper] of this.helpers) if (calls(helper, SKIPS)) this.skipping.add(name)
+  }
+
+  /** Of a test: `expectations` (lists of edits) and `helpers` (names that it calls). */
+  ofTest({ callback, done }) {
+    const found = this.#walk(callback, { settled: true, params: [], done })
+    for (const [name, places] of found.constants) {
+      const edits = this.#constantEdits(name, places)
+      if (edits.length) found.expectations.push(edits)
+    }
+    return found
+  }
+
+  /** Of a constant that does nothing but be expected at these places. */
+  #constantEdits(name, places) {
+    const node = constantNamed(this.source, name)
+    const way = onlyWay(places)
+    if (!node || !way || mentions(this.source.file, name) > places.size) return []
+    return valueEdits(this.source, { node, way }).slice(0, 1)
+  }
+
+  /** The same of one of the file's functions, and which parameters do nothing but be compared. */
+  ofHelper(name, settled) {
+    const key = `${name} ${settled}`
+    if (!this.#analyses.has(key)) {
+      this.#analyses.set(key, nothingFound()) // for recursion
+      const helper = this.helpers.get(name)
+      const found = this.#walk(helper, { settled, params: constantParameters(helper) })
+      for (const [index, places] of found.compared) {
+        const used = mentions(helper, helper.parameters[index].name.text)
+        if (used > places.size || !onlyWay(places)) found.compared.delete(index)
+      }
+      this.#analyses.set(key, found)
+    }
+    return this.#analyses.get(key)
+  }
+
+  #walk(callable, scope) {
+    const found = nothingFound()
+    this.#body(callable, { ...scope, found })
+    return found
+  }
+
+  #body({ body }, scope) {
+    if (ts.isBlock(body)) this.#statements(body.statements, scope)
+    else if (scope.judges) this.#judge(body, scope)
+    else if (!isMentioned(body, scope.done)) this.#expression(body, scope.settled, scope)
+  }
+
+  /** Up to the first statement by which the function may be left without failing. */
+  #statements(statements, scope) {
+    for (const statement of statements) {
+      if (isMentioned(statement, scope.done) || calls(statement, this.skipping)) return
+      this.#statement(statement, scope)
+      if (leaves(statement)) return
+    }
+  }
+
+  #statement(node, scope) {
+    if (ts.isExpressionStatement(node)) this.#expression(node.expression, false, scope)
+    else if (ts.isReturnStatement(node) && node.expression) {
+      if (scope.judges) this.#judge(node.expression, scope)
+      else this.#expression(node.expression, scope.settled, scope)
+    } else if (ts.isVariableStatement(node)) {
+      const given = node.declarationList.declarations.flatMap(({ initializer }) => initializer ?? [])
+      for (const initializer of given) this.#expression(initializer, false, scope)
+    } else if (ts.isBlock(node)) this.#statements(node.statements, scope)
+    else if (ts.isTryStatement(node) && !node.catchClause && !leaves(node.finallyBlock)) {
+      this.#statements(node.tryBlock.statements, scope)
+      if (!leaves(node.tryBlock)) this.#statements(node.finallyBlock.statements, scope)
+    } else if (ts.isForOfStatement(node) && isFilled(node.expression)) {
+      this.#statements(ts.isBlock(node.statement) ? node.statement.statements : [node.statement], scope)
+    }
+  }
+
+  /** What a validator returns: it must be true. */
+  #judge(expression, scope) {
+    const edits = truthEdits(this.source, expression)
+    if (edits.length) scope.found.expectations.push(edits)
+  }
+
+  #expression(expression, settled, scope) {
+    const node = bare(expression)
+    if (ts.isAwaitExpression(node)) return this.#expression(node.expression, true, scope)
+    const found = expectation(this.source, this.names, node, settled)
+    if (found) {
+      if (found.edits.length) scope.found.expectations.push(found.edits)
+      for (const one of found.expected) this.#compare(one, scope)
+      if (found.validator) this.#body(found.validator, { ...scope, settled: false, judges: true })
+    } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) this.#call(node, settled, scope)
+    return undefined
+  }
+
+  /** A call of one of the file's own functions: what it compares may be written down here. */
+  #call(call, settled, scope) {
+    const name = call.expression.text
+    const helper = this.helpers.get(name)
+    if (!helper || (isAsync(helper) && !settled)) return
+    this.certain.add(call.expression)
+    scope.found.helpers.add(name)
+    const { compared, helpers } = this.ofHelper(name, settled)
+    for (const inner of helpers) scope.found.helpers.add(inner)
+    const literalUpTo = call.arguments.findIndex(ts.isSpreadElement)
+    for (const [index, places] of compared) {
+      const node = call.arguments[index]
+      if (!node || (literalUpTo >= 0 && index >= literalUpTo)) continue
+      const given = { node, way: onlyWay(places) }
+      const edits = valueEdits(this.source, given)
+      if (edits.length) scope.found.expectations.push(edits)
+      this.#compare(given, scope)
+    }
+  }
+
+  /** Which parameter is expected there, or which constants are in what is. */
+  #compare({ node, way }, { params, found }) {
+    const note = (places, key, place) => places.set(key, (places.get(key) ?? new Map()).set(place, way))
+    const index = ts.isIdentifier(bare(node)) ? params.indexOf(bare(node).text) : -1
+    if (index >= 0) note(found.compared, index, bare(node))
+    else for (const leaf of literalsOf(node)) if (ts.isIdentifier(leaf)) note(found.constants, leaf.text, leaf)
+  }
+}
+
+/** `compared` and `constants`: by index or name, the places where it is expected and in which way. */
+function nothingFound() {
+  return { expectations: [], helpers: new Set(), compared: new Map(), constants: new Map() }
+}
+
+function onlyWay(places) {
+  const ways = new Set(places.values())
+  return ways.size === 1 ? [...ways][0] : undefined
+}
+
+/** The functions that the file declares, each under a name that nothing else in it has. */
+function helpersOf(source, names) {
+  const found = new Map()
+  for (const [name, [node, ...others]] of source.bindings) {
+    const constant = ts.isVariableDeclaration(node) && node.parent.flags & ts.NodeFlags.Const
+    const callable = constant ? node.initializer : node
+    const declared = callable && ts.isFunctionDeclaration(callable) && !callable.asteriskToken && callable.body
+    const usable = declared || (constant && isPlainFunction(callable))
+    if (usable && !others.length && !names(name)) found.set(name, callable)
+  }
+  return found
+}
+
+/** Whether `done` is: the test may end when that is called. */
+function isMentioned(node, done) {
+  return done !== undefined && [node, ...descendants(node)].some((one) => ts.isIdentifier(one) && one.text === done)
+}
+
+function calls(statement, wanted) {
+  return [...descendants(statement)].some((node) => {
+    if (!ts.isCallExpression(node)) return false
+    const { expression } = node
+    return wanted.has(ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.text)
+  })
+}
+
+/** Whether what follows `node` may be passed over: by return, or by a jump out of it. */
+function leaves(node, inLoop = false, inSwitch = false) {
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false
+  if (ts.isReturnStatement(node)) return true
+  if (ts.isContinueStatement(node)) return !inLoop || Boolean(node.label)
+  if (ts.isBreakStatement(node)) return !(inLoop || inSwitch) || Boolean(node.label)
+  const loop = inLoop || ts.isIterationStatement(node, false)
+  const choice = inSwitch || ts.isSwitchStatement(node)
+  return Boolean(ts.forEachChild(node, (child) => leaves(child, loop, choice) || undefined))
+}
+
+function isFilled(expression) {
+  const list = bare(expression)
+  return ts.isArrayLiteralExpression(list) && list.elements.some((one) => !ts.isSpreadElement(one))
+}

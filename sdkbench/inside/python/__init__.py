@@ -1,0 +1,1 @@
+"""Builds and tests Python projects inside the sandbox."""

@@ -1,0 +1,1 @@
+"""Builds and tests Rust projects inside the sandbox."""

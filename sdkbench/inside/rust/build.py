@@ -1,0 +1,180 @@
+"""Runs inside the sandbox: builds a Rust project and hands its test programs out.
+
+Nothing of what is built runs here, but for an own project's build scripts and doc tests. Test
+programs go to a folder of the host's; another sandbox runs them, when this one is gone.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from ..channel import Channel, opened
+
+MAX_ERRORS = 20
+MAX_ERROR = 4000
+READ_ONLY = "(os error 30)"
+TARGET = os.path.join(os.environ["TMPDIR"], "target")
+HOME = os.path.join(os.environ["TMPDIR"], "cargo-home")
+
+
+def main() -> int:
+    order, channel = opened()
+    channel.send("begin")
+    os.chdir(order["workspace"])
+    for name, text in order["files"].items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        if os.path.lexists(name):
+            os.unlink(name)
+        with open(name, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    spread(order["environment"], os.symlink if order["linked"] else shutil.copy2)
+    errors, artifacts = build(order)
+    if not errors and order["inside"]:
+        errors = reads_outside(order["inside"])
+    programs = [] if errors else handed_out(order, artifacts)
+    channel.send("built", errors=errors, programs=programs)
+    if order["doc_tests"] and not errors:
+        doc_tests(order, channel)
+    return 1 if errors else 0
+
+
+def spread(environment: str, put: Callable[[str, str], object]) -> None:
+    """What was compiled ahead, in folders that cargo may write to.
+
+    Links will do where what they point to is mounted read-only.
+    """
+    os.makedirs(HOME)
+    for name in ("registry", "config.toml"):
+        source = os.path.join(environment, "cargo-home", name)
+        if os.path.exists(source):
+            os.symlink(source, os.path.join(HOME, name))
+    ready = os.path.join(environment, "target")
+    for current, _, names in os.walk(ready):
+        inside = os.path.relpath(current, ready)
+        inner = os.path.join(TARGET, inside)
+        os.makedirs(inner, exist_ok=True)
+        if inside == "debug":
+            continue  # what came of the project without code
+        for name in names:
+            put(os.path.join(current, name), os.path.join(inner, name))
+
+
+def run(order: dict[str, Any], words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
+    """Cargo, whatever it ends with."""
+    return subprocess.run(
+        [*words, *more],
+        env=settings(order),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+
+
+def settings(order: dict[str, Any]) -> dict[str, str]:
+    ours = {"CARGO_HOME": HOME, "CARGO_TARGET_DIR": TARGET}
+    programs = {
+        f"CARGO_BIN_EXE_{name}": os.path.join(TARGET, "debug", program)
+        for name, program in order["programs"].items()
+    }
+    return {**os.environ, **order["env"], **programs, **ours}
+
+
+def build(order: dict[str, Any]) -> tuple[list[str], list[dict[str, Any]]]:
+    done = run(order, order["build"], "--message-format=json")
+    if done.returncode != 0 and READ_ONLY in done.stderr:
+        # Settings of its own (flags, a profile) make cargo compile the dependencies in another way.
+        shutil.rmtree(TARGET)
+        done = run(order, order["build"], "--message-format=json")
+    messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode == 0:
+        return [], [m for m in messages if m.get("reason") == "compiler-artifact"]
+    errors = [
+        m["message"]["rendered"][:MAX_ERROR].strip()
+        for m in messages
+        if m.get("reason") == "compiler-message"
+        and m["message"]["level"].startswith("error")
+        and not m["message"]["message"].startswith("aborting due to")
+    ]
+    return errors[:MAX_ERRORS] or [done.stderr[-MAX_ERROR:].strip()], []
+
+
+def reads_outside(folder: str) -> list[str]:
+    """Files beyond `folder` that the solution's crates were compiled from: its tests, say.
+
+    Cargo lists what each library and program was made of; of test programs it keeps no such list.
+    """
+    home = os.path.realpath(folder)
+    errors = set()
+    for entry in os.scandir(os.path.join(TARGET, "debug")):
+        if not entry.name.endswith(".d"):
+            continue
+        with open(entry.path, encoding="utf-8") as stream:
+            _, _, sources = stream.read().partition(": ")
+        for source in re.findall(r"(?:\\.|[^\s\\])+", sources):
+            path = os.path.realpath(source.replace("\\ ", " "))
+            if not path.startswith(home + os.sep):
+                shown = os.path.relpath(path)
+                errors.add(f"{folder} may not be compiled from files outside of it: {shown}")
+    return sorted(errors)
+
+
+def handed_out(order: dict[str, Any], artifacts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Copies the programs to the same names below the folder that leaves the sandbox."""
+    programs = []
+    for artifact in artifacts:
+        program = artifact.get("executable")
+        if not program:
+            continue
+        inner = os.path.relpath(program, TARGET)
+        copy = os.path.join(order["out"], inner)
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        shutil.copy2(program, copy)
+        if artifact["profile"]["test"]:
+            target = artifact["target"]
+            folder = os.path.dirname(artifact["manifest_path"])
+            programs.append(
+                {
+                    "file": inner,
+                    "name": target["name"],
+                    "source": os.path.relpath(target["src_path"]),
+                    "folder": os.path.relpath(folder),
+                }
+            )
+    return programs
+
+
+def doc_tests(order: dict[str, Any], channel: Channel) -> None:
+    """Run by rustdoc, which compiles each one; told as JSON by the standard harness."""
+    done = run(order, order["doc_tests"], "--", "-Zunstable-options", "--format", "json")
+    clean = True
+    for line in done.stdout.splitlines():
+        event = as_event(line)
+        if event.get("type") != "test" or event.get("event") not in {"ok", "failed", "ignored"}:
+            continue
+        clean = clean and event["event"] != "failed"
+        status = {"ok": "passed", "failed": "failed", "ignored": "skipped"}[event["event"]]
+        channel.send(
+            "case",
+            id=f"doc: {event.get('name')}",
+            status=status,
+            expected_failure=False,
+            seconds=float(event.get("exec_time") or 0),
+            reason="",
+            message=str(event.get("stdout") or "the doc test failed").strip(),
+        )
+    if clean != (done.returncode == 0):
+        text = f"doc tests: exit code {done.returncode}\n{done.stderr[-MAX_ERROR:]}".strip()
+        channel.send("run_error", id="doc:", message=text)
+
+
+def as_event(line: str) -> dict[str, Any]:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return {}
+    return event if isinstance(event, dict) else {}

@@ -1,0 +1,186 @@
+"""Runs inside the sandbox: one process for each test of the programs that were built before.
+
+A test's verdict comes on a descriptor of its own, carries a nonce that only this process and the
+harness in the test program have seen, and must agree with the exit code.
+"""
+
+import ctypes
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from ..channel import Channel, opened
+
+MAX_OUTPUT = 64 * 1024
+TARGET = os.path.join(os.environ["TMPDIR"], "target")
+RETURNED_ERROR = "the test returned a termination value"
+
+
+class Ended(NamedTuple):
+    """One run of a test program: what it said on its descriptor, and how it ended."""
+
+    said: list[dict[str, Any]]
+    forged: bool
+    code: int
+    output: str
+    seconds: float
+
+    def ending(self) -> str:
+        if self.code >= 0:
+            return f"exit code {self.code}"
+        return f"killed by {signal.Signals(-self.code).name}"
+
+
+def main() -> int:
+    order, channel = opened()
+    close_to_debuggers()
+    channel.send("begin")
+    os.symlink(order["out"], TARGET)  # programs find each other where they were built
+    clean = not order["failed_before"]
+    for program in order["programs"]:
+        clean = run_program(order, program, channel) and clean
+    status = 0 if clean else 1
+    channel.send("end", status=status)
+    return status
+
+
+def close_to_debuggers() -> None:
+    """Judged code may start any program; none of them may look into this process."""
+    if sys.platform == "linux":
+        set_dumpable = 4
+        if ctypes.CDLL(None).prctl(set_dumpable, 0, 0, 0, 0) != 0:
+            raise OSError("this process cannot be closed to debuggers")
+
+
+def run_program(order: dict[str, Any], program: dict[str, Any], channel: Channel) -> bool:
+    """All tests of one program; whether nothing failed."""
+    if program["bare"]:  # it has a main of its own: its exit code is its word
+        channel.send("collected", ids=[program["source"]])
+        channel.send("start", id=program["source"])
+        ended = run(order, program, None)
+        failed = None if ended.code == 0 else ended.ending()
+        return tell(channel, program["source"], ended, failed, {})
+    listed = run(order, program, "list")
+    if listed.forged or listed.code != 0:
+        text = f"its tests could not be listed: {listed.ending()}\n{listed.output}".strip()
+        channel.send("run_error", id=program["source"], message=text)
+        return False
+    ids = [f"{program['source']}::{test['name']}" for test in listed.said]
+    channel.send("collected", ids=ids)
+    clean = True
+    for number, (name, test) in enumerate(zip(ids, listed.said, strict=True)):
+        if test["ignored"]:
+            skip(channel, name, test["reason"])
+            continue
+        channel.send("start", id=name)
+        ended = run(order, program, str(number))
+        if ended.forged:
+            text = f"somebody else wrote to the verdict of {name}"
+            channel.send("tampered", message=text)
+        clean = tell(channel, name, ended, judged(ended), test) and clean
+    return clean
+
+
+def judged(ended: Ended) -> str | None:
+    """Why the test failed; None if its verdict and its exit code say that it passed."""
+    verdict = ended.said[0] if len(ended.said) == 1 else {}
+    if verdict.get("verdict") == "failed":
+        message = str(verdict["message"])
+        if message.startswith(RETURNED_ERROR):
+            told = [line for line in ended.output.splitlines() if line.startswith("Error: ")]
+            return told[-1] if told else message
+        return message
+    if verdict.get("verdict") == "passed" and ended.code == 0:
+        return None
+    return f"the test's process ended before the test did: {ended.ending()}"
+
+
+def tell(
+    channel: Channel, name: str, ended: Ended, failed: str | None, test: dict[str, Any]
+) -> bool:
+    verdict = ended.said[0] if ended.said else {}
+    place = verdict if verdict.get("file") else test
+    channel.send(
+        "case",
+        id=name,
+        status="passed" if failed is None else "failed",
+        expected_failure=False,
+        seconds=ended.seconds,
+        reason="",
+        message=failed or "",
+        path=os.path.normpath(str(place["file"])) if place.get("file") else "",
+        line=place.get("line"),
+        trace=ended.output if failed is not None else "",
+        output=ended.output if failed is not None else "",
+    )
+    return failed is None
+
+
+def skip(channel: Channel, name: str, reason: str) -> None:
+    channel.send(
+        "case",
+        id=name,
+        status="skipped",
+        expected_failure=False,
+        seconds=0.0,
+        reason=reason or "ignored",
+    )
+
+
+def run(order: dict[str, Any], program: dict[str, Any], word: str | None) -> Ended:
+    """One process. `word` is what the harness in it is asked for; None where there is none."""
+    nonce = secrets.token_hex(16)
+    reader, writer = os.pipe()
+    told, asked = os.pipe()
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as output:
+        os.set_inheritable(writer, True)
+        child = subprocess.Popen(
+            [os.path.join(TARGET, program["file"])],
+            stdin=told,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=os.path.join(order["workspace"], program["cwd"]),
+            env={**os.environ, **program["env"]},
+            close_fds=False,  # every other descriptor of ours is closed on exec
+            start_new_session=True,
+        )
+        os.close(writer)
+        os.close(told)
+        with suppress(BrokenPipeError), open(asked, "wb") as stream:
+            stream.write(f"{writer} {nonce} {word}\n".encode() if word else b"")
+        with open(reader, "rb") as stream:
+            data = stream.read()
+        code = child.wait()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)  # what the test left running
+        seconds = time.monotonic() - began
+        size = output.seek(0, os.SEEK_END)
+        output.seek(max(0, size - MAX_OUTPUT))
+        text = output.read().decode("utf-8", "replace").strip()
+    said, forged = understood(data, nonce)
+    return Ended(said, forged, code, text, seconds)
+
+
+def understood(data: bytes, nonce: str) -> tuple[list[dict[str, Any]], bool]:
+    """The lines that carry the nonce, and whether there was anything else.
+
+    A last line without its end is a harness that was killed in mid-word.
+    """
+    said = []
+    for line in data.split(b"\n")[:-1]:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            return [], True
+        if not isinstance(record, dict) or record.get("nonce") != nonce:
+            return [], True
+        said.append(record)
+    return said, False

@@ -1,0 +1,1 @@
+"""What every sandbox starts with, and what brings files out of one."""

@@ -1,0 +1,1 @@
+"""Go modules and workspaces: everything SDKBench knows of the language."""

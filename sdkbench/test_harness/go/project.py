@@ -1,0 +1,301 @@
+"""What can be learnt of a Go project by reading it."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.core import Placement, Project, tree
+from sdkbench.test_harness.go import source as go_source
+from sdkbench.test_harness.go.environment import GoRequest
+from sdkbench.test_harness.go.manifest import GoMod, Replacement, read_go_mod, read_go_work
+from sdkbench.test_harness.source_files import MAX_READ_BYTES
+
+TESTS = "tests"  # where a sample's tests stand in the workspace
+DEFAULT_MODULE = "project"  # of a folder without go.mod
+# As the go command reads names: these are no packages of the module.
+NO_PACKAGE = re.compile(r"^(?:vendor|testdata|[._].*)$")
+OTHER_SYSTEM = re.compile(
+    r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|solaris|aix|js|wasip1|android|ios|illumos"
+    r"|dragonfly)(?:_\w+)?(?:_test)?\.go$"
+)
+# By these a program can change itself, or read what it isn't given.
+UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
+MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it
+
+
+class Module(NamedTuple):
+    """A go.mod's folder, below the solution, and what its sources import."""
+
+    folder: str
+    manifest: GoMod
+    imports: frozenset[str]
+
+    @property
+    def path(self) -> str:
+        return self.manifest.module
+
+
+class Reading(NamedTuple):
+    """A project as read once."""
+
+    modules: tuple[Module, ...]  # those that are built and tested
+    siblings: tuple[Module, ...]  # others of the project that they are made from
+    test_imports: frozenset[str]  # of a sample's tests
+    trusted: GoMod  # what the sample's tests may need besides: tests/go.mod, or the reference's
+    has_manifest: bool
+    refused: tuple[str, ...]
+
+
+def read(project: Project) -> Reading:
+    root = project.solution.source
+    if project.has_own_tests:
+        return _read_own(root)
+    manifest = read_go_mod(root)
+    trusted = _trusted(project)
+    fallbacks = [found for folder in project.manifest_fallbacks if (found := read_go_mod(folder))]
+    own = manifest or next(iter(fallbacks), GoMod())
+    # The tests import the solution by the path that the reference gives it.
+    path = fallbacks[-1].module if fallbacks else own.module
+    refused = list(own.refused)
+    refused += [
+        f"go.mod: {r.line()!r} is refused; modules come from the registry only"
+        for r in own.replaces
+    ]
+    if manifest is not None and path and manifest.module != path:
+        refused.append(f"go.mod: the module must be {path!r}, not {manifest.module!r}")
+    refused += [f"{name} is refused: a solution is Go source alone" for name in _machine_code(root)]
+    module = Module(".", own._replace(module=path or DEFAULT_MODULE), imports_below(root))
+    return Reading(
+        modules=(module,),
+        siblings=(),
+        test_imports=frozenset(
+            name for _, source in trusted_sources(project) for name in go_source.imports(source)
+        ),
+        trusted=trusted,
+        has_manifest=manifest is not None,
+        refused=tuple(refused),
+    )
+
+
+def request(reading: Reading, fallback_go: str) -> GoRequest:
+    """What to download: what the modules declare, as far as sources import it."""
+    modules = (*reading.modules, *reading.siblings)
+    paths = [module.path for module in modules]
+    used = frozenset().union(*(module.imports for module in modules))
+    declared = {pair for module in modules for pair in module.manifest.requires}
+    needed = {name for name in reading.test_imports if _is_external(name, paths)}
+    declared |= {
+        (path, version)
+        for path, version in reading.trusted.requires
+        if any(_is_within(name, path) for name in needed)
+    }
+    declared = {(path, version) for path, version in declared if path not in paths}
+    wanted = {name for name in used | needed if _is_external(name, paths)}
+    provided = {n for n in wanted if any(_is_within(n, path) for path, _ in declared)}
+    replaces = [r.line() for m in modules for r in m.manifest.replaces if not r.is_local]
+    return GoRequest(
+        go=_newest([m.manifest.go for m in modules if m.manifest.go]) or fallback_go,
+        requires=tuple(sorted(declared)),
+        imports=tuple(sorted(provided)),
+        replaces=tuple(sorted(set(replaces))),
+        excludes=tuple(sorted({pair for m in modules for pair in m.manifest.excludes})),
+    )
+
+
+def test_sources(project: Project) -> Iterator[tuple[str, bytes]]:
+    """Every _test.go of a sample, by its place below the workspace."""
+    return (found for found in trusted_sources(project) if found[0].endswith("_test.go"))
+
+
+def trusted_sources(project: Project) -> Iterator[tuple[str, bytes]]:
+    """The Go files in a sample's tests/; what the SDK's samples share is data, not source."""
+    for placement in project.trusted:
+        root = placement.source
+        for path in go_files(root) if placement.target == TESTS and root.is_dir() else ():
+            yield f"{TESTS}/{path.relative_to(root).as_posix()}", _bytes(path)
+
+
+def doubts(project: Project, found: Reading) -> tuple[str, ...]:
+    """By what a solution could change the program that tests it: ways around Go's own safety, and
+    modules of its own choice. What the reference needs too is no reason to doubt.
+    """
+    if project.has_own_tests or not project.manifest_fallbacks:
+        return ()
+    reference = project.manifest_fallbacks[-1]
+    known = imports_below(reference) | found.test_imports
+    used = found.modules[0].imports - known
+    manifest = read_go_mod(reference) or GoMod()
+    modules = [path for path, _ in manifest.requires]
+    own = found.modules[0].path
+    strange = [name for name in sorted(used) if _is_external(name, [own, *modules])]
+    return tuple(
+        f"the solution imports {name}, by which it could forge its own verdict"
+        for name in [*sorted(used & UNSAFE), *strange]
+    )
+
+
+def visible(project: Project) -> tuple[Placement, ...]:
+    """What may stand in the workspace: all but the sources of a sample's tests, which are told to
+    the boot script alone. Files that tests read (testdata/ and the like) stay.
+    """
+    kept = [project.solution]
+    for placement in project.trusted:
+        root = placement.source
+        if root.is_dir() and placement.target == TESTS:
+            kept += [
+                placement.model_copy(
+                    update={
+                        "source": path,
+                        "target": f"{TESTS}/{path.relative_to(root).as_posix()}",
+                    }
+                )
+                for path in tree.files(root)
+                if path.suffix != ".go"
+            ]
+        else:
+            kept.append(placement)
+    return tuple(kept)
+
+
+def go_files(root: Path) -> list[Path]:
+    return [path for path in tree.files(root) if path.suffix == ".go"]
+
+
+def syntax_problems(root: Path) -> list[str]:
+    """Files that are no Go, with the line where they stop being so."""
+    problems = []
+    for path in go_files(root):
+        error = go_source.first_error(go_source.parse(_bytes(path)))
+        if error is not None:
+            problems.append(f"{path.relative_to(root).as_posix()}:{error}: not valid Go")
+    return problems
+
+
+def imports_below(root: Path, *, without: Iterable[Path] = ()) -> frozenset[str]:
+    """What the packages of the module at `root` import; other modules below it are not its own."""
+    found: set[str] = set()
+    for path in _sources(root, frozenset(without)):
+        found |= go_source.imports(_bytes(path)).keys()
+    return frozenset(found)
+
+
+def _sources(root: Path, without: frozenset[Path]) -> Iterator[Path]:
+    for current, folders, names in os.walk(root):
+        here = Path(current)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not NO_PACKAGE.match(name)
+            and not (here / name / "go.mod").is_file()
+            and here / name not in without
+            and not tree.is_vendored(here / name, root)
+        )
+        for name in sorted(names):
+            if name.endswith(".go") and not OTHER_SYSTEM.search(name):
+                yield here / name
+
+
+def _read_own(root: Path) -> Reading:
+    used = read_go_work(root)
+    found = [root / name for name in used or ()]
+    if used is None:
+        nested = sorted(path.parent for path in tree.files(root) if path.name == "go.mod")
+        outer = [folder for folder in nested if not _is_vendored(folder, root)]
+        found = [root] if (root / "go.mod").is_file() or not outer else outer
+    outside = [folder for folder in found if not _is_inside(folder, root)]
+    modules = [_module(folder, root) for folder in found if folder not in outside]
+    siblings = _siblings(modules, root)
+    refused = [f"go.work uses {folder.name}, which is not in the project" for folder in outside]
+    for module in (*modules, *siblings):
+        refused += module.manifest.refused
+        refused += [
+            f"go.mod: {replaced.line()!r} is refused; it leads out of the project"
+            for replaced in module.manifest.replaces
+            if replaced.is_local and not _is_inside(_target(module, replaced, root), root)
+        ]
+    return Reading(
+        modules=tuple(modules),
+        siblings=tuple(siblings),
+        test_imports=frozenset(),
+        trusted=GoMod(),
+        has_manifest=any((folder / "go.mod").is_file() for folder in found),
+        refused=tuple(refused),
+    )
+
+
+def _module(folder: Path, root: Path) -> Module:
+    manifest = read_go_mod(folder) or GoMod(module=DEFAULT_MODULE)
+    name = Path(os.path.relpath(folder.resolve(), root.resolve())).as_posix()
+    return Module(name, manifest, imports_below(folder))
+
+
+def _siblings(modules: list[Module], root: Path) -> list[Module]:
+    """Modules inside the project that go.mod files replace others by, and theirs in turn."""
+    found: dict[str, Module] = {module.folder: module for module in modules}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        for replaced in module.manifest.replaces:
+            folder = _target(module, replaced, root)
+            if replaced.is_local and _is_inside(folder, root) and folder.is_dir():
+                sibling = _module(folder, root)
+                sibling = sibling._replace(manifest=sibling.manifest._replace(module=replaced.old))
+                if sibling.folder not in found:
+                    found[sibling.folder] = sibling
+                    waiting.append(sibling)
+    return [m for m in found.values() if m not in modules]
+
+
+def _target(module: Module, replaced: Replacement, root: Path) -> Path:
+    return root / module.folder / replaced.new
+
+
+def _trusted(project: Project) -> GoMod:
+    for placement in project.trusted:
+        found = read_go_mod(placement.source) if placement.source.is_dir() else None
+        if found is not None:
+            return found
+    reference = project.manifest_fallbacks[-1:]
+    return (read_go_mod(reference[0]) if reference else None) or GoMod()
+
+
+def _machine_code(root: Path) -> list[str]:
+    return [
+        path.relative_to(root).as_posix()
+        for path in tree.files(root)
+        if path.suffix in MACHINE_CODE and path.name != path.suffix
+    ]
+
+
+def _is_external(name: str, own: Iterable[str]) -> bool:
+    """Whether an import is neither of the standard library nor of the project's own modules."""
+    return "." in name.split("/", maxsplit=1)[0] and not any(_is_within(name, path) for path in own)
+
+
+def _is_within(name: str, module: str) -> bool:
+    return name == module or name.startswith(f"{module}/")
+
+
+def _is_inside(folder: Path, root: Path) -> bool:
+    try:
+        return folder.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
+def _is_vendored(folder: Path, root: Path) -> bool:
+    return any(NO_PACKAGE.match(part) for part in folder.relative_to(root).parts)
+
+
+def _newest(versions: list[str]) -> str:
+    return max(versions, key=lambda v: [int(n) for n in re.findall(r"\d+", v)], default="")
+
+
+def _bytes(path: Path) -> bytes:
+    """The file, or nothing where it can't be read or is too big to be source."""
+    try:
+        return b"" if path.stat().st_size > MAX_READ_BYTES else path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,1 @@
+"""Java with JUnit and Maven: everything SDKBench knows of the language."""

@@ -1,0 +1,145 @@
+"""What can be learnt of a Java project by reading it."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from sdkbench.core import Placement, Project, tree
+from sdkbench.test_harness.java.manifest import Pom, read_pom
+from sdkbench.test_harness.source_files import Placed, text_of
+
+GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+MARKERS = ("pom.xml", *GRADLE, "mvnw", "gradlew")
+PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+JUNIT_USE = re.compile(r"\borg\.junit\.|\bjunit\.framework\.")
+JUNIT4_USE = re.compile(r"\borg\.junit\.(?!jupiter\b|platform\b)\w|\bjunit\.framework\.")
+NAMED_TEST = re.compile(r"^(Test.*|.*(Test|Tests|TestCase|IT))\.java$")
+SUPPORT = "support"
+# What a resource could change in whoever runs the tests: services, settings, plugins of mocks.
+RULED_OUT = re.compile(
+    r"^(META-INF/|mockito-extensions/|org/|junit|testng)|\.(class|jar|java)$", re.IGNORECASE
+)
+
+
+class Reading(NamedTuple):
+    """A project as read once."""
+
+    pom: Pom  # the solution's, or what stands in for it
+    has_manifest: bool
+    gradle: bool  # a Gradle project, and nothing for Maven beside it
+    tests_pom: Pom  # the sample's own
+    sources: tuple[Placed, ...]
+    resources: dict[str, str]  # name on the class path → place below the workspace
+    test_files: tuple[Placed, ...]
+    test_resources: dict[str, str]
+    uses_junit: bool
+    uses_junit4: bool
+
+    @property
+    def by_maven(self) -> bool:
+        """Whether the project's own manifest knows how to run its tests."""
+        names = [dependency.name for dependency in (*self.pom.dependencies, *self.pom.managed)]
+        tested = any("junit" in str(name) or "test" in name.artifact for name in names)
+        return self.has_manifest and (tested or not self.uses_junit)
+
+    @property
+    def test_classes(self) -> dict[str, str]:
+        """Class → its file below the workspace."""
+        return {class_name(placed): placed.target for placed in self.test_files}
+
+
+def read(project: Project) -> Reading:
+    solution = project.solution
+    own = read_pom(solution.source)
+    pom = own
+    for fallback in project.manifest_fallbacks:
+        other = read_pom(fallback)
+        pom = pom or (other if other and not other.refused else None)
+    files = [_placed(path, solution) for path in tree.files(solution.source)]
+    if project.trusted:
+        tests = _tests_of_sample(project)
+        main = [p for p in files if not _is_in(p, solution, "src/test/")]
+    else:
+        own_tests = [p for p in files if _is_in(p, solution, "src/test/") or _is_test(p)]
+        tests = [p for p in own_tests if _is_wanted(p, project)]
+        main = [p for p in files if p not in own_tests]
+    code = [placed for placed in tests if placed.target.endswith(".java")]
+    texts = [text_of(placed.source) for placed in code]
+    return Reading(
+        pom=pom or Pom(),
+        has_manifest=own is not None,
+        gradle=own is None and any((solution.source / name).is_file() for name in GRADLE),
+        tests_pom=_tests_pom(project),
+        sources=tuple(_code(main, solution)),
+        resources=_resources(main, "src/main/resources/"),
+        test_files=tuple(code),
+        test_resources=_resources(tests, "resources/", trusted=True),
+        uses_junit=any(JUNIT_USE.search(text) for text in texts),
+        uses_junit4=any(JUNIT4_USE.search(text) for text in texts),
+    )
+
+
+def class_name(placed: Placed) -> str:
+    package = PACKAGE.search(text_of(placed.source))
+    stem = Path(placed.target).stem
+    return f"{package[1]}.{stem}" if package else stem
+
+
+def _placed(path: Path, placement: Placement) -> Placed:
+    inside = path.relative_to(placement.source)
+    return Placed(path, (Path(placement.target) / inside).as_posix())
+
+
+def _is_in(placed: Placed, placement: Placement, folder: str) -> bool:
+    inside = placed.source.relative_to(placement.source).as_posix()
+    return f"/{folder}" in f"/{inside}"
+
+
+def _code(files: Iterable[Placed], solution: Placement) -> list[Placed]:
+    """What Maven would compile; all that there is where nothing is laid out for Maven."""
+    # A module of its own would hide the solution from tests that are not part of it.
+    code = [p for p in files if p.source.suffix == ".java" and p.source.name != "module-info.java"]
+    return [p for p in code if _is_in(p, solution, "src/main/java/")] or code
+
+
+def _resources(files: Iterable[Placed], folder: str, *, trusted: bool = False) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for placed in files:
+        _, there, name = f"/{placed.target}".partition(f"/{folder}")
+        if there and (trusted or not RULED_OUT.search(name)):
+            found.setdefault(name, placed.target)
+    return found
+
+
+def _tests_of_sample(project: Project) -> list[Placed]:
+    """All of the tests' own folder and of `support`, which the SDK's samples share."""
+    return [
+        _placed(path, placement)
+        for placement in project.trusted
+        if placement.source.is_dir() and placement.target in {*project.tests, SUPPORT}
+        for path in tree.files(placement.source)
+    ]
+
+
+def _is_wanted(placed: Placed, project: Project) -> bool:
+    wanted = tuple(f"{test.removeprefix('./').rstrip('/')}/" for test in project.tests)
+    return not wanted or f"{placed.target}/".startswith(wanted)
+
+
+def _is_test(placed: Placed) -> bool:
+    code = placed.target.endswith(".java")
+    return code and bool(
+        NAMED_TEST.match(placed.source.name) and JUNIT_USE.search(text_of(placed.source))
+    )
+
+
+def _tests_pom(project: Project) -> Pom:
+    """A pom.xml in the sample's tests or beside the samples of its SDK."""
+    for placement in project.trusted:
+        source = placement.source
+        beside = placement.target == "pom.xml"
+        found = read_pom(source.parent if beside else source)
+        if found is not None and (beside or placement.target in project.tests):
+            return found
+    return Pom()

@@ -1,0 +1,236 @@
+"""The sandboxed runs of a Java project: compile, then test; or Maven where it tests itself."""
+
+import base64
+import binascii
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sdkbench.core import Placement, Project
+from sdkbench.environments import Environment
+from sdkbench.sandbox import Completed, Limits, Mount
+from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.test_harness.java.environment import jars
+from sdkbench.test_harness.java.needs import is_framework
+from sdkbench.test_harness.java.project import Reading
+from sdkbench.test_harness.java.toolchain import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
+from sdkbench.test_harness.java.tools import JavaTools, java_tools
+from sdkbench.test_harness.java.visibility import visible_modules
+from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.runner import Harness
+from sdkbench.test_harness.session import Boot, boot_words, run_session
+from sdkbench.test_harness.source_files import Placed
+
+BOOT = "java.boot"
+# Short runs: start quickly rather than compile well.
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
+JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what they require
+JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
+PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
+EXPLICIT_PROCESSORS = 21  # from here on javac wants to be told to run annotation processors
+
+
+class Compiled(NamedTuple):
+    """Two jars of classes, and the test classes in one of them."""
+
+    solution: bytes
+    tests: bytes
+    names: tuple[str, ...]
+
+
+class ClassPath(NamedTuple):
+    """An environment's jars: those of the framework apart from all the others.
+
+    JUnit 5 is made of modules; JUnit 4 and the engine that runs it are not.
+    """
+
+    modules: tuple[Path, ...]
+    junit4: tuple[Path, ...]
+    libraries: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, environment: Environment) -> "ClassPath":
+        found = jars(environment)
+        framework = [(jar.name, path) for jar, path in found if is_framework(jar.name)]
+        old = [path for name, path in framework if name.group in JUNIT4_GROUPS]
+        return cls(
+            tuple(path for _, path in framework if path not in old),
+            tuple(old),
+            tuple(path for jar, path in found if not is_framework(jar.name)),
+        )
+
+    @property
+    def framework(self) -> tuple[Path, ...]:
+        return self.modules + self.junit4
+
+
+def compile_session(
+    project: Project, found: Reading, environment: Environment, harness: Harness, limits: Limits
+) -> tuple[Completed, Records]:
+    kit, tools = jdk(harness.sandbox), java_tools(harness)
+    path = ClassPath.of(environment)
+    modules = ",".join(visible_modules(project, path.libraries))
+    release = [] if found.pom.release is None else ["--release", str(found.pom.release)]
+    main = [
+        "--limit-modules",
+        modules,
+        *release,
+        *(["-parameters"] if found.pom.parameters else []),
+        *_processing(path.libraries, kit),
+    ]
+    stages = [
+        _stage("main", main, path.libraries, found.sources),
+        _stage("tests", ["-proc:none"], (*path.framework, "{tmp}/main", *path.libraries),
+               found.test_files),
+    ]  # fmt: skip
+    order = {
+        "task": "compile",
+        "compiler": [kit.java, *QUICK, "-cp", str(tools.compiler), "Compile"],
+        "stages": stages,
+        "protected_jars": [str(jar) for jar in path.framework],
+        "solution_resources": _inside(found.resources),
+        "test_resources": _inside(found.test_resources),
+    }
+    mounts = (*jdk_mounts(), Mount(path=environment.path), Mount(path=tools.folder))
+    return _run(project.placements, order, mounts, harness, limits)
+
+
+def compiled(records: Records) -> Compiled | None:
+    """What the compiler's session brought back; None where it brought nothing to run."""
+    for record in records.items:
+        if record["kind"] == "classes":
+            try:
+                return Compiled(
+                    base64.b64decode(record["solution"]),
+                    base64.b64decode(record["tests"]),
+                    tuple(str(name) for name in record["names"]),
+                )
+            except (KeyError, TypeError, binascii.Error):
+                return None
+    return None
+
+
+def test_session(
+    project: Project,
+    found: Reading,
+    environment: Environment,
+    classes: Compiled,
+    folder: Path,
+    harness: Harness,
+    limits: Limits,
+) -> tuple[Completed, Records]:
+    """Run the test classes; `folder` is ours, and takes the two jars."""
+    (folder / "solution.jar").write_bytes(classes.solution)
+    (folder / "tests.jar").write_bytes(classes.tests)
+    tools = java_tools(harness)
+    order = {
+        "task": "tests",
+        "argv": _virtual_machine(project, ClassPath.of(environment), tools, folder),
+        "env": {},
+        "cwd": project.solution.target,
+        "classes": classes.names,
+        "sources": found.test_classes,
+    }
+    mounts = (
+        *jdk_mounts(),
+        Mount(path=environment.path),
+        Mount(path=tools.folder),
+        Mount(path=folder),
+    )
+    return _run(project.placements, order, mounts, harness, limits)
+
+
+def maven_session(
+    project: Project,
+    found: Reading,
+    environment: Environment,
+    goals: tuple[str, ...],
+    harness: Harness,
+    limits: Limits,
+    *,
+    run_build: bool,
+    run_tests: bool,
+) -> tuple[Completed, Records]:
+    repository = environment.path / "repository"
+    order = {
+        "task": "maven",
+        "maven": [maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
+                  f"-Dmaven.repo.local={repository}"],
+        "goals": [*goals, *(_only(found) if project.tests else ())],
+        "env": {
+            "JAVA_HOME": str(jdk(harness.sandbox).home),
+            "MAVEN_OPTS": " ".join(QUICK),
+        },
+        "build": run_build,
+        "several_modules": len(found.pom.files) > 1,
+        "run_tests": run_tests,
+        "sources": found.test_classes,
+    }  # fmt: skip
+    mounts = (*jdk_mounts(), *maven_mounts(), Mount(path=environment.path))
+    return _run(project.placements, order, mounts, harness, limits)
+
+
+def _run(
+    placements: tuple[Placement, ...],
+    order: dict[str, Any],
+    mounts: tuple[Mount, ...],
+    harness: Harness,
+    limits: Limits,
+) -> tuple[Completed, Records]:
+    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={})
+    return run_session(harness.sandbox, boot, placements, order, limits)
+
+
+def _virtual_machine(
+    project: Project, path: ClassPath, tools: JavaTools, folder: Path
+) -> list[str]:
+    """Framework and launcher as modules that nobody may open; the tests before the solution."""
+    classes = [*path.junit4, folder / "tests.jar", *path.libraries, folder / "solution.jar"]
+    modules = [*visible_modules(project, path.libraries), *JUNIT_MODULES]
+    mocks = any(jar.name.startswith("byte-buddy-agent") for jar in path.libraries)
+    return [
+        str(tools.java), *QUICK, "-Xmx1g", "-ea",
+        # Mocks are made by an agent that attaches itself; nobody else has a use for one.
+        *([] if mocks else ["-XX:+DisableAttachMechanism"]),
+        "--module-path", _joined([tools.launcher, *path.modules]),
+        "--limit-modules", ",".join(modules),
+        "--add-modules", ",".join(modules),
+        "-cp", _joined(classes),
+        "-m", "sdkbench.launcher/sdkbench.launcher.Main",
+    ]  # fmt: skip
+
+
+def _stage(
+    name: str, options: list[str], path: Iterable[Path | str], sources: tuple[Placed, ...]
+) -> dict[str, Any]:
+    common = ["-encoding", "UTF-8", "-g", "-nowarn", "-implicit:none", "-sourcepath", "{tmp}/empty"]
+    return {
+        "name": name,
+        "options": [*common, *options, "-d", f"{{tmp}}/{name}", "-cp", _joined(path)],
+        "sources": [f"{WORKSPACE}/{placed.target}" for placed in sources],
+    }
+
+
+def _processing(libraries: tuple[Path, ...], kit: Jdk) -> list[str]:
+    if not any(map(_has_processors, libraries)):
+        return ["-proc:none"]
+    return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
+
+
+def _only(found: Reading) -> tuple[str, ...]:
+    """Surefire's words for the tests of one folder."""
+    return (f"-Dtest={','.join(found.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
+
+
+def _has_processors(jar: Path) -> bool:
+    with zipfile.ZipFile(jar) as archive:
+        return PROCESSORS in archive.namelist()
+
+
+def _inside(resources: dict[str, str]) -> dict[str, str]:
+    return {name: f"{WORKSPACE}/{target}" for name, target in resources.items()}
+
+
+def _joined(paths: Iterable[Path | str]) -> str:
+    return ":".join(str(path) for path in paths)

@@ -1,0 +1,1 @@
+"""Python with pytest and unittest: everything SDKBench knows of the language."""

@@ -1,0 +1,218 @@
+"""What can be learnt of a Python project by reading it: tests, imports, what they need."""
+
+import ast
+import re
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from packaging.utils import canonicalize_name
+
+from sdkbench.core import Project, tree
+from sdkbench.test_harness.python.environment import PythonRequest
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements
+from sdkbench.test_harness.python.source import parse
+from sdkbench.test_harness.source_files import MAX_READ_BYTES
+
+MANIFESTS = (
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.py",
+    "setup.cfg",
+    "Pipfile",
+    "Pipfile.lock",
+)
+CONFIGS = ("pytest.ini", "tox.ini", "conftest.py")
+TEST_FILE = re.compile(r"^(test.*|.*_test)\.py$")
+
+# Pinned, so that a verdict does not hang on the day it was made.
+PYTEST = "pytest==9.0.2"
+
+
+class PytestPlugin(NamedTuple):
+    """A pytest plugin that tests use by a mark, a fixture or an import, never by asking for it."""
+
+    pin: str
+    sign: re.Pattern[str]
+
+    @property
+    def distribution(self) -> str:
+        return self.pin.partition("==")[0]
+
+
+TEST_PLUGINS = (
+    PytestPlugin("pytest-asyncio==1.3.0", re.compile(r"mark\.asyncio|pytest_asyncio|asyncio_mode")),
+    PytestPlugin("anyio==4.12.0", re.compile(r"mark\.anyio|anyio_backend")),
+    PytestPlugin("pytest-mock==3.15.1", re.compile(r"\bmocker\b|pytest_mock")),
+    PytestPlugin("pytest-timeout==2.4.0", re.compile(r"mark\.timeout")),
+    PytestPlugin("pytest-httpserver==1.1.3", re.compile(r"\bhttpserver\b|pytest_httpserver")),
+    PytestPlugin("pytest-httpx==0.36.0", re.compile(r"\bhttpx_mock\b|pytest_httpx")),
+    PytestPlugin("requests-mock==1.12.1", re.compile(r"\brequests_mock\b")),
+    PytestPlugin("respx==0.22.0", re.compile(r"\brespx\b")),
+    PytestPlugin("hypothesis==6.148.7", re.compile(r"\bhypothesis\b")),
+)
+# Modules whose distribution has another name; only used to find a package the reference declares.
+DISTRIBUTION_OF = {
+    "yaml": "pyyaml", "pil": "pillow", "sklearn": "scikit-learn", "cv2": "opencv-python",
+    "bs4": "beautifulsoup4", "dotenv": "python-dotenv", "dateutil": "python-dateutil",
+    "jwt": "pyjwt", "attr": "attrs", "google": "protobuf", "openssl": "pyopenssl",
+}  # fmt: skip
+
+
+class Needs(NamedTuple):
+    """What to install for a project, what was added to its own wishes, and what was refused."""
+
+    request: PythonRequest
+    plugin_distributions: tuple[str, ...]
+    completed_with: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def python_files(roots: Iterable[Path]) -> Iterator[Path]:
+    for root in roots:
+        if root.is_file():
+            yield from [root] if root.suffix == ".py" else []
+        elif root.is_dir():
+            yield from (path for path in tree.files(root) if path.suffix == ".py")
+
+
+def test_files(project: Project) -> list[Path]:
+    return [p for p in python_files(project.test_sources) if TEST_FILE.match(p.name)]
+
+
+def source_of(path: Path) -> str:
+    """The text, or nothing where it isn't Python text of a sane size."""
+    try:
+        if path.stat().st_size > MAX_READ_BYTES:
+            return ""
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def syntax_problems(path: Path) -> list[str]:
+    try:
+        parse(path.read_bytes())
+    except SyntaxError as error:
+        return [f"line {error.lineno}: {error.msg}"]
+    except (ValueError, RecursionError, MemoryError, OSError) as error:
+        return [str(error)]
+    return []
+
+
+def imported_modules(sources: Iterable[str]) -> set[str]:
+    """Dotted names of everything imported anywhere; `from a import b` gives a and a.b."""
+    names: set[str] = set()
+    for source in sources:
+        try:
+            module = parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(module):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module)
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def solution_imports(project: Project) -> list[str]:
+    """Modules to import as part of a build: what the tests import of the solution, or, in a
+    project of its own, the packages and modules at its top.
+    """
+    root = project.solution.source
+    if project.has_own_tests:
+        tops = [root / "src"] if (root / "src").is_dir() else [root]
+        packages = [p.parent.name for top in tops for p in sorted(top.glob("*/__init__.py"))]
+        return [name for name in packages if name.isidentifier() and name not in {"tests", "test"}]
+    found = []
+    for name in sorted(imported_modules(map(source_of, test_files(project)))):
+        parts = name.split(".")
+        inner = parts[1:] if parts[0] == project.solution.target else parts
+        path = root.joinpath(*inner) if inner else None
+        if path and (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()):
+            found.append(name)
+    return found
+
+
+def needs(project: Project) -> Needs:
+    """The solution's requirements, completed by what the tests need to run at all."""
+    declared = _declared(project)
+    texts = [source_of(p) for p in [*python_files(project.test_sources), *_configs(project)]]
+    wanted = {canonicalize_name(_name(line)) for line in declared.requirements}
+    added: list[str] = []
+    requirements = list(declared.requirements)
+    if not project.has_own_tests:
+        # Which pytest judges is the sample's business, whatever the solution would like.
+        requirements = [r for r in requirements if canonicalize_name(_name(r)) != "pytest"]
+        wanted -= {canonicalize_name("pytest")}
+        pins = [r for r in _tests_own(project) if canonicalize_name(_name(r)) == "pytest"]
+        requirements += pins
+        wanted |= {canonicalize_name("pytest")} if pins else set()
+        for line in _reference_packages(project, texts, {*wanted, "pytest"}):
+            requirements.append(line)
+            added.append(f"{line} (the tests import it, and the reference declares it)")
+    if "pytest" not in wanted:
+        requirements.append(PYTEST)
+        added.append(f"{PYTEST} (test framework)")
+    plugins = [p for p in TEST_PLUGINS if any(p.sign.search(text) for text in texts)]
+    for plugin in plugins:
+        if plugin.distribution not in {canonicalize_name(_name(r)) for r in requirements}:
+            requirements.append(plugin.pin)
+            added.append(f"{plugin.pin} (the tests use it)")
+    request = PythonRequest(
+        tuple(requirements), declared.constraints, project.permissions.build_from_source
+    )
+    return Needs(request, tuple(p.distribution for p in plugins), tuple(added), declared.refused)
+
+
+def _configs(project: Project) -> list[Path]:
+    """Pytest's settings may ask for a plugin too (asyncio_mode)."""
+    names = ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
+    found = [root / name for root in project.test_sources if root.is_dir() for name in names]
+    found += [p.source for p in project.trusted if p.target in names]
+    return [path for path in found if path.is_file()]
+
+
+def _tests_own(project: Project) -> list[str]:
+    folders = [p.source for p in project.trusted if p.source.is_dir()]
+    return [r for folder in folders for r in declared_requirements(folder).requirements]
+
+
+def _declared(project: Project) -> Declared:
+    """The solution's manifest, or else the starter's or the reference's; plus the tests' own."""
+    declared = declared_requirements(project.solution.source, with_tests=project.has_own_tests)
+    for fallback in project.manifest_fallbacks:
+        if declared.source is None:
+            declared = declared_requirements(fallback)
+    for placement in project.trusted:
+        if placement.source.is_dir():
+            own = declared_requirements(placement.source)
+            declared = declared._replace(requirements=declared.requirements + own.requirements)
+        elif placement.target == "requirements.txt":
+            own = declared_requirements(placement.source.parent)
+            declared = declared._replace(requirements=declared.requirements + own.requirements)
+    return declared
+
+
+def _reference_packages(project: Project, texts: list[str], wanted: Collection[str]) -> list[str]:
+    """Requirements of the reference for modules that the tests themselves import."""
+    modules = {name.partition(".")[0] for name in imported_modules(texts)}
+    modules -= set(sys.stdlib_module_names)
+    distributions = {
+        canonicalize_name(DISTRIBUTION_OF.get(module.lower(), module)) for module in modules
+    }
+    lines = [r for f in project.manifest_fallbacks for r in declared_requirements(f).requirements]
+    missing = {}
+    for line in lines:
+        name = canonicalize_name(_name(line))
+        if name in distributions and name not in wanted:
+            missing[name] = line  # the reference comes after the starter: its word counts
+    return sorted(missing.values())
+
+
+def _name(requirement: str) -> str:
+    match = re.match(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)", requirement)
+    return match.group(1) if match else requirement

@@ -1,0 +1,1 @@
+"""Rust with cargo: everything SDKBench knows of the language."""

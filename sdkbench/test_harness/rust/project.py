@@ -1,0 +1,147 @@
+"""What can be learnt of a Rust project by reading it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sdkbench.core import Project, tree
+from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
+from sdkbench.test_harness.source_files import MAX_READ_BYTES, Placed
+
+TEST = re.compile(r"#\[(?:\w+::)*test\b")
+DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)
+TEST_DEPENDENCIES = "Cargo.toml"  # in a sample's tests/ or beside its samples: what the tests need
+RESERVED = "sdkbench"
+
+
+class Reading(NamedTuple):
+    """A project as read once."""
+
+    manifests: Manifests  # the solution's, or what stands in for them
+    has_manifest: bool
+    test_files: tuple[Placed, ...]
+    dependencies: Mapping[str, dict[str, Any]]  # of a sample's tests
+    edition: str  # of a sample's tests
+    has_doc_tests: bool
+    refused: tuple[str, ...]
+    remarks: tuple[str, ...]  # what was added or left out
+
+
+def read(project: Project) -> Reading:
+    root = project.solution.source
+    own = read_manifests(root)
+    manifests, remarks = own, []
+    for fallback in project.manifest_fallbacks:
+        if manifests is None:
+            manifests = read_manifests(fallback)
+            remarks = ["Cargo.toml: the sample's, for the solution has none"] if manifests else []
+    manifests = manifests or Manifests(refused=("there is no Cargo.toml",))
+    texts = [text_of(path) for path in _sources(root)] if project.has_own_tests else []
+    refused = list(manifests.refused)
+    if not project.has_own_tests:
+        refused += _refused_of_samples(manifests)
+        remarks += [
+            f"left out: {package.folder}/build.rs, which would run while building"
+            for package in manifests.packages
+            if package.has_build_script
+        ]
+    trusted = _trusted_packages(project) or manifests.packages[:1]
+    return Reading(
+        manifests=manifests,
+        has_manifest=own is not None,
+        test_files=tuple(_test_files(project)),
+        dependencies=_test_dependencies(manifests, trusted),
+        edition=trusted[-1].edition if trusted else "2021",
+        has_doc_tests=any(DOC_TEST.search(text) for text in texts),
+        refused=tuple(refused),
+        remarks=tuple(remarks),
+    )
+
+
+def judged_package(manifests: Manifests) -> Package | None:
+    """The one that a sample's tests see as `expected`: the root, else the first member."""
+    at_root = [package for package in manifests.packages if package.folder == "."]
+    return next(iter([*at_root, *manifests.packages]), None)
+
+
+def programs(package: Package, folder: Path) -> list[str]:
+    """Names of the package's programs, by cargo's own rules of where they stand."""
+    named = [str(target["name"]) for target in package.bins if "name" in target]
+    home = folder / package.folder / "src"
+    found = [package.name] if (home / "main.rs").is_file() else []
+    found += sorted(path.stem for path in home.glob("bin/*.rs"))
+    found += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
+    return list(dict.fromkeys([*named, *found]))
+
+
+def _refused_of_samples(manifests: Manifests) -> Iterator[str]:
+    for package in manifests.packages:
+        if package.is_macro:
+            yield (
+                f"{package.name} is a procedural macro, which would run inside the compiler; "
+                "a solution may use published ones only"
+            )
+        names = [package.name, *(str(t.get("name", "")) for t in (package.lib, *package.bins))]
+        if any(name.startswith(RESERVED) for name in names):
+            yield f"{package.name}: names that begin with {RESERVED!r} are ours"
+
+
+def _trusted_packages(project: Project) -> tuple[Package, ...]:
+    """The reference, and the manifest that the tests bring, if they do."""
+    found: list[Package | None] = []
+    if project.manifest_fallbacks:
+        reference = read_manifests(project.manifest_fallbacks[-1])
+        found += [judged_package(reference)] if reference else []
+    for placement in project.trusted:
+        folder = placement.source if placement.source.is_dir() else placement.source.parent
+        named = placement.target in {"tests", TEST_DEPENDENCIES}
+        manifests = read_manifests(folder) if named else None
+        found += [judged_package(manifests)] if manifests else []
+    return tuple(package for package in found if package is not None)
+
+
+def _test_dependencies(
+    manifests: Manifests, trusted: tuple[Package, ...]
+) -> dict[str, dict[str, Any]]:
+    """What the reference and the tests name, in the versions that the solution chose."""
+    found: dict[str, dict[str, Any]] = {}
+    for package in trusted:
+        for name, spec in {**package.dependencies, **package.dev_dependencies}.items():
+            if "path" not in spec:
+                found[name] = {k: v for k, v in spec.items() if k != "optional"}
+    judged = judged_package(manifests)
+    for name, spec in (judged.dependencies if judged else {}).items():
+        same = name in found and found[name].get("package") == spec.get("package")
+        if same and "version" in spec:
+            found[name] = {**found[name], "version": spec["version"]}
+    return found
+
+
+def _test_files(project: Project) -> Iterator[Placed]:
+    """A sample's: as cargo finds them, tests/*.rs and tests/*/main.rs. Own: what holds a test."""
+    if project.has_own_tests:
+        root = project.solution.source
+        for path in _sources(root):
+            target = path.relative_to(root).as_posix()
+            if TEST.search(text_of(path)):
+                yield Placed(path, target)
+        return
+    for placement in project.trusted:
+        if placement.target == "tests" and placement.source.is_dir():
+            paths = [*placement.source.glob("*.rs"), *placement.source.glob("*/main.rs")]
+            for path in sorted(paths):
+                inner = path.relative_to(placement.source).as_posix()
+                yield Placed(path, f"{placement.target}/{inner}")
+
+
+def _sources(root: Path) -> list[Path]:
+    return [path for path in tree.files(root) if path.suffix == ".rs"]
+
+
+def text_of(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_READ_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -1,0 +1,122 @@
+"""Part of the attack corpus, judged as `sdkbench selftest` judges all of it."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sdkbench.cli.app import exit_code as run
+from sdkbench.core import Assurance, Integrity, Outcome
+from sdkbench.datasets import CorpusEntry, Kind, bundled_corpus, load_corpus
+from sdkbench.judge.selftest import Tried, judge_entry, tally
+from sdkbench.judge.subject import Options, Subject, prepared
+from sdkbench.test_harness import FCorrResult, Harness
+
+CORPUS = load_corpus(bundled_corpus())
+# `make selftest` judges them all; here a few of each kind, so that the tests take minutes.
+ONE_IN = {Kind.ATTACK: 25, Kind.HONEST: 8, Kind.WRONG: 10}
+TIMEOUT = 40.0
+# What a judge that believes the exit code takes for a pass; each is of another kind.
+BELIEVED = ("exit_at_import", "report_patched", "all_skipped", "equal_to_everything",
+            "comparison_patched_in_memory")  # fmt: skip
+
+
+def chosen() -> list[CorpusEntry]:
+    quick = [e for e in CORPUS if "endless" not in e.name and not e.framework.startswith("black")]
+    by_kind = {kind: [entry for entry in quick if entry.kind is kind] for kind in Kind}
+    return [entry for kind, entries in by_kind.items() for entry in entries[:: ONE_IN[kind]]]
+
+
+def judged(entry: CorpusEntry, harness: Harness, integrity: Integrity) -> FCorrResult:
+    return judge_entry(entry, Options(integrity=integrity, timeout=TIMEOUT), harness)
+
+
+def test_the_corpus_is_as_large_as_promised() -> None:
+    languages = {"pytest": "python", "unittest": "python"}
+    languages |= {"go": "go", "cargo": "rust", "junit": "java"}
+    attacks = [entry.framework for entry in CORPUS if entry.kind is Kind.ATTACK]
+    counts = Counter(languages.get(framework, "javascript") for framework in attacks)
+    assert counts["python"] >= 40
+    assert counts["javascript"] >= 30
+    assert min(counts["go"], counts["rust"], counts["java"]) >= 15
+    assert all(entry.about for entry in CORPUS)
+
+
+@pytest.mark.parametrize("entry", chosen(), ids=lambda e: f"{e.framework}-{e.kind}-{e.name}")
+def test_no_attack_passes_and_every_honest_solution_does(
+    entry: CorpusEntry, harness: Harness
+) -> None:
+    result = judged(entry, harness, Integrity.TWINNED)
+    tried = Tried(entry, result)
+    if not tried.possible:
+        pytest.skip(result.error or "a tool is missing")
+    assert tried.as_it_should_be, (result.outcome, result.error)
+    if entry.kind is Kind.HONEST:
+        assert result.assurance in {Assurance.TWINNED, Assurance.BLACK_BOX}
+
+
+@pytest.mark.parametrize("name", BELIEVED)
+def test_a_judge_that_believes_the_exit_code_is_fooled(
+    name: str, harness: Harness, tmp_path: Path
+) -> None:
+    """The corpus can fail: with the channel switched off, the very same attacks get through."""
+    [entry] = [e for e in CORPUS if e.framework == "pytest" and e.name == name]
+    solution = entry.solution.lay_out(tmp_path / name)
+    assert passes_by_exit_code(Subject(solution, entry.sample), harness)
+    assert judged(entry, harness, Integrity.TWINNED).outcome is not Outcome.PASSED
+
+
+def passes_by_exit_code(subject: Subject, harness: Harness) -> bool:
+    """A weak judge, as many are: no expected ids, no record, no cross-checks."""
+    options = Options(timeout=TIMEOUT)
+    with prepared(subject, options, harness) as runner:
+        assert runner.install_dependencies().success
+        return runner.examine().process.ok
+
+
+def test_without_twins_code_that_shares_the_process_gets_through(harness: Harness) -> None:
+    [entry] = [e for e in CORPUS if e.framework == "pytest" and e.name == "equal_to_everything"]
+    assert judged(entry, harness, Integrity.CHECKED).outcome is Outcome.PASSED
+
+
+@pytest.mark.usefixtures("harness")  # where bubblewrap works
+def test_selftest_tells_of_each_entry_and_of_each_framework(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = small_corpus(tmp_path)
+    assert run(["selftest", "--attacks-dir", str(corpus), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {(e["kind"], e["outcome"]) for e in told["entries"]} == {
+        ("attack", "invalid"),
+        ("honest", "passed"),
+    }
+    assert told["frameworks"][0]["forged"] == 0
+    assert run(["selftest", "--attacks-dir", str(corpus), "--integrity", "checked"]) == 1
+    shown = capsys.readouterr().out
+    assert "1 of 1 attacks passed; 1 of 1 honest controls passed." in shown
+
+
+def small_corpus(folder: Path) -> Path:
+    """One attack and one honest solution of the real corpus."""
+    parts = ("sample", "base/wrong_values", "attacks/equal_to_everything",
+             "honest/like_the_reference")  # fmt: skip
+    for part in parts:
+        copy = folder / "corpus" / "pytest" / part
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.symlink_to(bundled_corpus() / "pytest" / part)
+    (folder / "corpus" / "corpus.toml").write_text(
+        "[pytest]\n"
+        "base = {wrong_values = ''}\n"
+        "attacks = {equal_to_everything = {about = 'Equal.', base = ['wrong_values']}}\n"
+        "honest = {like_the_reference = {about = 'Right.'}}\n"
+    )
+    return folder / "corpus"
+
+
+def test_rows_count_what_was_run() -> None:
+    [entry, *_] = [e for e in CORPUS if e.kind is Kind.ATTACK]
+    forged = Tried(entry, FCorrResult(score=100, outcome=Outcome.PASSED))
+    caught = Tried(entry, FCorrResult(score=0, outcome=Outcome.INVALID))
+    [row] = tally([forged, caught])
+    assert (row.attacks, row.forged, row.invalid) == (2, 1, 1)

@@ -1,0 +1,190 @@
+"""Go tests read by a parser: which there are, how they are watched, how they can be altered."""
+
+import re
+
+import pytest
+
+from sdkbench.judge.mutants import apply
+from sdkbench.test_harness.go import source as go_source
+from sdkbench.test_harness.go.alterations import alterations_of
+from sdkbench.test_harness.go.watching import watch
+
+FILE = b"""\
+package tests // ours
+
+import (
+\t"errors"
+\t. "fmt"
+\tcheck "testing"
+
+\t"example.com/app"
+)
+
+// TestOne is the first.
+func TestOne(t *check.T) { // here
+\tif got := app.One(); got != 1 {
+\t\tt.Errorf("got %d", got)
+\t}
+}
+
+func Testing(t *check.T)           {}
+func TestMain(m *check.M)          {}
+func TestHelper(t *check.T, n int) {}
+func (s suite) TestMethod(t *check.T) {}
+
+func Test_two(_ *check.T) {}
+"""
+
+
+def test_functions_are_those_that_go_test_runs() -> None:
+    assert [f.name for f in go_source.test_functions(FILE)] == ["TestOne", "Test_two"]
+
+
+def test_imports_are_read_with_their_names() -> None:
+    assert go_source.imports(FILE) == {
+        "errors": "", "fmt": ".", "testing": "check", "example.com/app": "",
+    }  # fmt: skip
+
+
+def test_imports_of_a_file_that_is_never_built_do_not_count() -> None:
+    assert go_source.imports(b'//go:build ignore\n\npackage main\n\nimport "x.y/z"\n') == {}
+
+
+def test_watched_tests_keep_their_names_and_lines() -> None:
+    watched = watch(FILE, "abc")
+    assert watched.tests == ("TestOne", "Test_two")
+    before, after = FILE.decode().splitlines(), watched.text.splitlines()
+    assert len(after) == len(before)
+    changed = [n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b]
+    assert changed == [1, 12, 23]
+    assert go_source.first_error(go_source.parse(watched.text.encode())) is None
+    functions = [f.name for f in go_source.test_functions(watched.text.encode())]
+    assert functions == ["TestOne", "Test_two"]
+    assert "func watchedabcTestOne(t *check.T) { // here" in watched.text
+
+
+def test_a_file_without_tests_stays_as_it_is() -> None:
+    source = b'package tests\n\nimport "testing"\n\nfunc help(t *testing.T) {}\n'
+    assert watch(source, "abc").text == source.decode()
+
+
+def _altered(body: str, extra: str = "", kind: str = "sense") -> list[str]:
+    source = f'package tests\n\nimport (\n\t"testing"\n{extra})\n\nfunc TestX(t *testing.T) {{\n'
+    source += f"{body}\n}}\n"
+    found = []
+    for alteration in alterations_of(source.encode(), "tests/x_test.go"):
+        assert re.fullmatch(alteration.tests, "tests/x_test.go::TestX")
+        assert not re.fullmatch(alteration.tests, "tests/x_test.go::TestXY")
+        assert not go_source.parse(apply(source, [alteration]).encode()).has_error
+        assert alteration.replacement != source[alteration.start : alteration.end]
+        if alteration.kind == kind:
+            # Another value may be any other one, but for an error that is made for this.
+            other = alteration.replacement if kind == "sense" or "Err" in body else "OTHER"
+            shown = apply(source, [alteration.model_copy(update={"replacement": other})])
+            found.append(shown.splitlines()[alteration.line - 1].strip())
+    return found
+
+
+IMPORTS = '\t"errors"\n\t"reflect"\n\t"strings"\n\t"github.com/stretchr/testify/require"\n'
+
+
+@pytest.mark.parametrize(
+    ("body", "altered"),
+    [
+        ("if got != 3 { t.Fatal(got) }", "if got != OTHER { t.Fatal(got) }"),
+        (
+            "if err != nil || (got != -4) { t.Fatal() }",
+            "if err != nil || (got != -OTHER) { t.Fatal() }",
+        ),
+        ('if got != `"7` { t.Fatal() }', "if got != OTHER { t.Fatal() }"),
+        ("if true != got { t.Fatal() }", "if OTHER != got { t.Fatal() }"),
+        (
+            "if !reflect.DeepEqual(got, []T{{N: f()}, {N: 2, M: f(9)}}) { t.Fatal() }",
+            "if !reflect.DeepEqual(got, []T{{N: f()}, {N: OTHER, M: f(9)}}) { t.Fatal() }",
+        ),
+        ("want := 6\n\tif got != want { t.Fatal(want) }", "want := OTHER"),
+        (
+            "for _, want := range []int{1, 2} { if f() != want { t.Fatal(want) } }",
+            "for _, want := range []int{1, OTHER} { if f() != want { t.Fatal(want) } }",
+        ),
+        (
+            "if !errors.Is(err, app.ErrName) { t.Fatal() }",
+            'if !errors.Is(err, errors.New(app.ErrName.Error() + "s")) { t.Fatal() }',
+        ),
+        ("require.Equal(t, 1, f(2))", "require.Equal(t, OTHER, f(2))"),
+    ],
+)
+def test_another_value_is_expected(body: str, altered: str) -> None:
+    assert _altered(f"\t{body}", IMPORTS, "value") == [altered]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if got == 3 { t.Fatal(got) }",  # anything else will do
+        "if got < 3 { t.Fatal(got) }",
+        "if a && got != 3 { t.Fatal(got) }",
+        "if got != f(3) { t.Fatal(got) }",
+        "if got != 010 { t.Fatal(got) }",
+        "if errors.Is(err, ErrName) { t.Fatal() }",
+        'if !strings.Contains(got, "no") { t.Fatal() }',
+        "want := 6\n\tput(want)\n\tif got != want { t.Fatal() }",
+        "want := 6\n\tgo func() { put(want) }()\n\tif got != want { t.Fatal() }",
+        "want, ok := 6, f()\n\tif got != want || !ok { t.Fatal() }",
+        "if !other.DeepEqual(got, []int{1}) { t.Fatal() }",
+        "require.NotEqual(t, 1, f())",
+    ],
+)
+def test_what_may_hold_for_two_values_keeps_its_value(body: str) -> None:
+    assert _altered(f"\t{body}", IMPORTS, "value") == []
+
+
+def test_a_text_that_is_looked_for_is_misspelt() -> None:
+    body = '\tif !strings.Contains(got, "balance") { t.Fatal() }'
+    assert _altered(body, IMPORTS, "value") == ["if !strings.Contains(got, OTHER) { t.Fatal() }"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "altered"),
+    [
+        ("if got != 3 { t.Fatal(got) }", "if got == 3 { t.Fatal(got) }"),
+        ('if s := f(); s == "ä" { t.Error(s) }', 'if s := f(); s != "ä" { t.Error(s) }'),
+        ("if !ok { t.Error() }", "if ok { t.Error() }"),
+        ("if a < b { t.FailNow() }", "if !(a < b) { t.FailNow() }"),
+        ("if a || b != 1 { t.Fail() }", "if !(a || b != 1) { t.Fail() }"),
+        ("if errors.Is(err, x) { t.Error(err) }", "if !(errors.Is(err, x)) { t.Error(err) }"),
+    ],
+)  # fmt: skip
+def test_the_condition_of_a_failure_is_turned_around(statement: str, altered: str) -> None:
+    assert _altered(f"\t{statement}") == [altered]
+
+
+def test_assertions_of_testify_become_their_opposite() -> None:
+    extra = '\t"github.com/stretchr/testify/require"\n'
+    assert _altered("\trequire.Equal(t, 1, f())", extra) == ["require.NotEqual(t, 1, f())"]
+    assert _altered("\trequire.Equal(t, 1, f())") == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\tif got != 3 { t.Log(got) }",  # does not fail
+        "\tif got != 3 { t.Fatal(got) } else { done() }",
+        "\tfor i := range got { if i != 3 { t.Fatal(i) } }",  # may not run at all
+        '\tt.Run("sub", func(t *testing.T) { if got != 3 { t.Fatal(got) } })',
+        "\tif quick { return }\n\tif got != 3 { t.Fatal(got) }",
+        "\tif quick { t.Skip() }\n\tif got != 3 { t.Fatal(got) }",
+        "\tif got != 3 { other.Fatal(got) }",
+    ],
+)
+def test_what_not_every_pass_goes_through_is_left_alone(body: str) -> None:
+    assert _altered(body) == []
+
+
+def test_a_loop_over_written_values_counts() -> None:
+    body = "\tfor _, n := range []int{1, 2} {\n\t\tif f(n) != n { t.Fatal(n) }\n\t}"
+    assert _altered(body) == ["if f(n) == n { t.Fatal(n) }"]
+
+
+def test_a_file_that_is_no_go_has_no_alterations() -> None:
+    assert alterations_of(b"package tests\nfunc TestX(t *testing.T { nope", "tests/x_test.go") == []

@@ -1,0 +1,111 @@
+"""What is read of a Java project: sources, tests, resources, and who runs them."""
+
+from pathlib import Path
+
+import pytest
+
+from sdkbench.core import Placement, Project
+from sdkbench.inside.java.maven import _case, _numbered
+from sdkbench.test_harness.java.needs import needs
+from sdkbench.test_harness.java.project import read
+
+TEST = "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n"
+
+
+def write(root: Path, *names: str, **texts: str) -> Path:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(texts.get("text", TEST))
+    return root
+
+
+def sample(tmp_path: Path) -> Project:
+    return Project(
+        solution=Placement(source=tmp_path / "solution", target="expected"),
+        trusted=(
+            Placement(source=tmp_path / "tests", target="tests", read_only=True),
+            Placement(source=tmp_path / "other", target="other", read_only=True),
+        ),
+        tests=("tests",),
+    )
+
+
+def test_tests_of_a_sample_come_from_the_sample_alone(tmp_path: Path) -> None:
+    write(tmp_path / "solution", "src/main/java/shop/Cart.java", text="package shop;\n")
+    write(
+        tmp_path / "solution", "src/test/java/shop/CartTest.java", "src/main/java/module-info.java"
+    )
+    write(tmp_path / "tests", "shop/CartTest.java", "resources/data.txt")
+    write(tmp_path / "other", "shop/StrayTest.java")
+    found = read(sample(tmp_path))
+    assert [placed.target for placed in found.sources] == ["expected/src/main/java/shop/Cart.java"]
+    assert found.test_classes == {"shop.CartTest": "tests/shop/CartTest.java"}
+    assert found.test_resources == {"data.txt": "tests/resources/data.txt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("schema.sql", True),
+        ("text/greeting.txt", True),
+        ("META-INF/services/org.junit.platform.launcher.TestExecutionListener", False),
+        ("junit-platform.properties", False),
+        ("mockito-extensions/org.mockito.plugins.MockMaker", False),
+        ("org/junit/jupiter/api/Assertions.class", False),
+        ("lib.jar", False),
+    ],
+)
+def test_resources_that_could_steer_the_tests_are_left_out(
+    tmp_path: Path, name: str, kept: bool
+) -> None:
+    write(tmp_path / "solution", f"src/main/resources/{name}")
+    write(tmp_path / "tests", "shop/CartTest.java")
+    write(tmp_path / "other", "x")
+    assert (name in read(sample(tmp_path)).resources) is kept
+
+
+def test_the_solution_does_not_choose_its_framework(tmp_path: Path) -> None:
+    junit = (
+        "<project><dependencies><dependency><groupId>org.junit.jupiter</groupId>"
+        "<artifactId>junit-jupiter</artifactId><version>0.1</version></dependency>"
+        "</dependencies></project>"
+    )
+    write(tmp_path / "solution", "pom.xml", text=junit)
+    write(tmp_path / "tests", "shop/CartTest.java")
+    write(tmp_path / "other", "x")
+    project = sample(tmp_path)
+    request = needs(project, read(project)).request
+    assert "0.1" not in {wanted.version for wanted in (*request.dependencies, *request.managed)}
+
+
+def test_who_runs_a_project_of_its_own(tmp_path: Path) -> None:
+    bare = Project.of_folder(write(tmp_path / "bare", "CartTest.java"))
+    assert not read(bare).by_maven
+    gradle = Project.of_folder(write(tmp_path / "gradle", "build.gradle", text=""))
+    assert read(gradle).gradle
+    junit = "<project><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId></dependency></dependencies></project>"  # noqa: E501
+    write(tmp_path / "maven", "pom.xml", text=junit)
+    maven = Project.of_folder(write(tmp_path / "maven", "src/test/java/CartTest.java"))
+    assert read(maven).by_maven
+
+
+def test_surefire_cases() -> None:
+    from xml.etree import ElementTree as ET  # noqa: PLC0415
+
+    text = (
+        "<testsuite><testcase classname='a.T' name='p()' time='1,000.5'/>"
+        "<testcase classname='a.T' name='p()'/>"
+        "<testcase classname='a.T' name='s'><skipped message='later'/></testcase>"
+        "<testcase classname='a.T' name='f'><failure message='no' type='X'>"
+        "X: no\n\tat a.T.f(T.java:7)</failure></testcase></testsuite>"
+    )
+    sources = {"a.T": "src/test/java/a/T.java"}
+    cases = _numbered([_case(one, sources) for one in ET.fromstring(text)])  # noqa: S314
+    assert [(case["id"], case["status"]) for case in cases] == [
+        ("a.T::p", "passed"),
+        ("a.T::p (2)", "passed"),
+        ("a.T::s", "skipped"),
+        ("a.T::f", "failed"),
+    ]
+    assert (cases[3]["message"], cases[3]["line"], cases[3]["path"]) == ("no", 7, sources["a.T"])

@@ -14,10 +14,9 @@ from sdkbench.environments import Cache
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node import project as node_project
 from sdkbench.test_harness.node.environment import TOOLS
 from sdkbench.test_harness.node.package_managers import node_program
-from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
 from sdkbench.test_harness.session import INSIDE
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
@@ -108,7 +107,7 @@ def order(
         "include": [placed.target for placed in node.test_files],
         "config": f"{WORKSPACE}/{config}" if config else _package_config(project, node),
         "jsdom": node.jsdom,
-        "aliases": _absolute_aliases(project, node),
+        "aliases": _aliases(project, node),
         "jest_config": jest_config(project, node),
         "esbuild_options": _esbuild_options(node),
         "own": project.has_own_tests,
@@ -185,7 +184,7 @@ def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> li
 def jest_config(project: Project, node: NodeProject) -> dict[str, JsonValue]:
     """Ours, where neither the sample nor an own project brings one."""
     mapper: dict[str, JsonValue] = {}
-    for name, target in _absolute_aliases(project, node).items():
+    for name, target in _aliases(project, node).items():
         is_folder = name.endswith("/")
         pattern = f"^{_escaped(name)}(.*)$" if is_folder else f"^{_escaped(name)}$"
         mapper[pattern] = f"{target}$1" if is_folder else target
@@ -260,21 +259,31 @@ def _test_environment(project: Project, node: NodeProject) -> dict[str, str]:
     return env
 
 
-def _absolute_aliases(project: Project, node: NodeProject) -> dict[str, str]:
-    """Where tsconfig's aliases lead. A solution's may not stand in for what its tests import."""
-    return {
-        prefix: f"{WORKSPACE}/{folder}"
-        for prefix, folder in node_project.aliases(project, node.compiler_options).items()
-        if project.has_own_tests or _is_free(prefix, node)
-    }
+def _aliases(project: Project, node: NodeProject) -> dict[str, str]:
+    """Tsconfig's `paths`: what an import begins with → a folder of the workspace.
+
+    A solution's aliases may not stand in for what its tests import.
+    """
+    paths, base = node.compiler_options.get("paths"), node.compiler_options.get("baseUrl")
+    root = Path(project.solution.target, base if isinstance(base, str) else ".")
+    aliases: dict[str, str] = {}
+    for pattern, targets in paths.items() if isinstance(paths, dict) else ():
+        if isinstance(targets, list) and targets and isinstance(targets[0], str):
+            target = root / targets[0].removesuffix("/*")
+            end = "/" if pattern.endswith("/*") else ""
+            alias = pattern.removesuffix("/*") + end
+            if ".." not in target.parts and (project.has_own_tests or _is_free(alias, node)):
+                aliases[alias] = f"{WORKSPACE}/{target.as_posix()}{end}"
+    return aliases
 
 
 def _is_free(alias: str, node: NodeProject) -> bool:
     words = alias.rstrip("/").split("/")
     package = "/".join(words[: 2 if alias.startswith("@") and words[0] != "@" else 1])
-    taken = {*node.imports, *TOOLS, *node_project.PACKAGE_OF.values()}
+    taken = {*node.imports, *TOOLS, *PACKAGE_OF.values()}
     return bool(ALIAS.fullmatch(alias)) and package not in taken
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{c}" if c in r".*+?^${}()|[]\/" and c != "/" else c for c in text)
+    """As part of a regular expression of JavaScript."""
+    return re.sub(r"[.*+?^${}()|[\]\\]", r"\\\g<0>", text)

@@ -56,7 +56,7 @@ async function sendCoverage({ file, argv, v8 }) {
     for (const [key, { start }] of Object.entries(statementMap)) {
       hits.set(start.line, Boolean(hits.get(start.line)) || s[key] > 0)
     }
-    // Code that was squeezed into one line on the way has only its branches to tell lines apart.
+    // Where a compiler joined several lines into one, only the branches say which of them ran.
     for (const [key, { locations }] of v8 ? Object.entries(branchMap) : []) {
       for (const [index, { start, end }] of locations.entries()) {
         if (b[key][index] > 0) continue
@@ -85,7 +85,7 @@ const building = build(order.build_steps).then((errors) => {
 })
 if (!order.run_tests) await building
 
-// What the build made, for the sandboxes in which tests run; this one dies with whatever it left.
+// The built solution, for the sandboxes in which tests run; this one dies with all its processes.
 if (order.archive_fd) {
   const stdio = ['ignore', Number(order.archive_fd), 'inherit']
   const packing = spawn('tar', ['--one-file-system', '--exclude=node_modules', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })

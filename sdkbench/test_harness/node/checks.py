@@ -10,8 +10,6 @@ import weakref
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import JsonValue
-
 from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.errors import EnvironmentFault, HarnessFault
@@ -21,7 +19,7 @@ from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, Te
 from sdkbench.test_harness.node.environment import PARSER, TOOLS, tool
 from sdkbench.test_harness.node.package_managers import IN_FOLDER, node_program
 from sdkbench.test_harness.node.project import NodeProject, sources
-from sdkbench.test_harness.node.session import Compilers, CoverageReport, build_script
+from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import Harness
@@ -172,46 +170,18 @@ class Checker(NamedTuple):
         return path
 
 
-class CoverageOrder(NamedTuple):
-    """What the boot script needs besides, so that coverage-final.json comes out."""
-
-    mounts: tuple[Mount, ...]
-    options: dict[str, JsonValue] | None
-    report: CoverageReport
-
-
-def coverage_order(node: NodeProject, project: Project, harness: Harness) -> CoverageOrder:
+def coverage_order(
+    node: NodeProject, project: Project, harness: Harness
+) -> tuple[CoverageOrder, tuple[Mount, ...]]:
+    """What to count, and what a sandbox must see of the tool that does."""
     folder = project.solution.target
-    include = "**/*" if folder == "." else f"{folder}/**/*"
-    wanted = f"{include}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
-    report: CoverageReport = {
-        "file": "{tmp}/coverage/coverage-final.json", "argv": None, "v8": None,
-    }  # fmt: skip
-    options: dict[str, JsonValue]
-    if node.framework is TestFramework.JEST:
-        options = {
-            "coverageReporters": ["json"],
-            "coverageDirectory": "{tmp}/coverage",
-            "collectCoverageFrom": [wanted, "!**/node_modules/**", "!**/*.{test,spec}.*"],
-        }
-        return CoverageOrder((), options, report)
-    if node.framework is TestFramework.VITEST:
-        options = {
-            "enabled": True,
-            "reporter": ["json"],
-            "reportsDirectory": "{tmp}/coverage",
-            "include": [wanted],
-            "exclude": ["**/*.{test,spec}.*", "**/node_modules/**"],
-        }
-        return CoverageOrder((), options, report)
+    files = "**/*" if folder == "." else f"{folder}/**/*"
+    include = f"{files}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
+    if node.framework in {TestFramework.JEST, TestFramework.VITEST}:
+        return {"include": include, "c8": None}, ()
     tools = tool(C8, harness)
-    report["v8"] = "{tmp}/v8"
-    report["argv"] = [
-        node_program(), str(tools.path / "node_modules" / "c8" / "bin" / "c8.js"), "report",
-        "--temp-directory", "{tmp}/v8", "--reports-dir", "{tmp}/coverage", "--reporter", "json",
-        "--include", wanted, "--exclude", "**/*.{test,spec}.*", "--exclude", "tests/**",
-    ]  # fmt: skip
-    return CoverageOrder((Mount(path=tools.path),), None, report)
+    program = tools.path / "node_modules" / "c8" / "bin" / "c8.js"
+    return {"include": include, "c8": str(program)}, (Mount(path=tools.path),)
 
 
 def coverage_files(records: Records) -> list[FileCoverage] | None:

@@ -170,10 +170,9 @@ class TypeScriptTestRunner(BaseTestRunner):
         """Lines of the solution that its tests run through, as the framework counts them."""
         self._installed(with_coverage=True)
         project, node = self.project, self._node
-        wanted = checks.coverage_order(node, project, self.harness)
-        order = session.order(project, node, compilers=None, run_tests=True)
-        order |= {"coverage": wanted.options, "coverage_report": wanted.report}
-        completed, records = self._session(project, node, order, wanted.mounts)
+        coverage, mounts = checks.coverage_order(node, project, self.harness)
+        order = session.order(project, node, compilers=None, run_tests=True, coverage=coverage)
+        completed, records = self._session(project, node, order, mounts)
         files = checks.coverage_files(records)
         if files is None:
             raise HarnessFault(

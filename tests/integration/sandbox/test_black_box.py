@@ -85,7 +85,7 @@ def test_arguments_input_output_and_exit_code_go_through(call: Call) -> None:
     assert done.stderr == "oops"
 
 
-def test_a_signal_and_a_missing_program_are_told_as_a_shell_would(call: Call) -> None:
+def test_a_signal_and_a_missing_program_have_a_shells_exit_codes(call: Call) -> None:
     assert call("solution; echo $?", ("sh", "-c", "kill -9 $$")).stdout == "137\n"
     missing = call("solution; echo $?", ("no-such-program",))
     assert (missing.stdout, missing.stderr) == (

@@ -120,7 +120,7 @@ def test_models_without_a_sample_in_common_are_not_compared_by_number() -> None:
     assert (found.samples, found.p_value, found.difference, found.low) == (0, None, None, None)
 
 
-def test_errors_are_in_no_denominator_but_are_told() -> None:
+def test_errors_are_in_no_denominator_but_are_reported() -> None:
     trials = [
         trial("s1", Outcome.PASSED),
         trial("s2", Outcome.FAILED),

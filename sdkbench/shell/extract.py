@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sdkbench.shell import prose
-from sdkbench.shell.syntax import Parsed, parse
+from sdkbench.shell.syntax import ParsedCommand, parse
 
 # A longer answer is a runaway generation; its beginning decides.
 MAX_ANSWER = 256 * 1024
@@ -64,7 +64,7 @@ class Extraction:
     command: str
     stripped: tuple[Rule, ...] = ()
     others: tuple[str, ...] = ()
-    parsed: Parsed | None = None
+    parsed: ParsedCommand | None = None
 
 
 def extract(answer: str) -> Extraction:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sdkbench.backends import Answer
 from sdkbench.shell.canonical import Form, script_form
 from sdkbench.shell.dataset import PosixScope, TestCase
-from sdkbench.shell.equivalence import Comparison, Verdict, canonical_form, compare_forms
+from sdkbench.shell.equivalence import CommandComparison, Verdict, canonical_form, compare_forms
 from sdkbench.shell.execution import Ruling
 from sdkbench.shell.extract import Extraction, ExtractionOutcome, extract
 from sdkbench.shell.posix import PosixOutcome, PosixReport
@@ -107,7 +107,7 @@ class CaseJudge:
         doubtful = next(c for c in comparisons if c.verdict is Verdict.UNKNOWN)
         return Match(Verdict.UNKNOWN, doubtful.difference)
 
-    def _settles(self, place: int, comparisons: Sequence[Comparison]) -> bool:
+    def _settles(self, place: int, comparisons: Sequence[CommandComparison]) -> bool:
         """Whether a sure difference from this right command makes the answer wrong.
 
         Right commands do the same unless the rules know better. So an answer that surely differs

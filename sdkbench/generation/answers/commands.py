@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
 from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned
-from sdkbench.generation.answers.proposed_files import Change, Edit, Write, join_lines
+from sdkbench.generation.answers.proposed_files import Change, FileEdit, Write, join_lines
 
 HEREDOC = re.compile(
     r"""^(?:.*[\s;&(])?(?P<tool>cat|tee)\b(?P<words>[^<]*)<<(?P<dash>-?)\s*
@@ -37,7 +37,7 @@ def are_about(path: str, family: str | None, text: str) -> bool:
     return family_of_path(path) != "shell" or any(name in line for line in lines)
 
 
-def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
+def files_written(text: str, *, closed: bool) -> Iterator[Write | FileEdit]:
     """The files of `cat > path <<'EOF'` and the like, with the text that they would hold."""
     lines = text.split("\n")
     at = 0
@@ -52,7 +52,7 @@ def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
         if not heredoc["quote"]:
             body = [ESCAPED.sub(r"\1", line) for line in body]
         if _appends(heredoc):
-            yield Edit(cleaned(path), (Change((), tuple(body)),))
+            yield FileEdit(cleaned(path), (Change((), tuple(body)),))
         else:
             whole = closed or stop < len(lines)
             yield Write(cleaned(path), join_lines(body), closed=whole)

@@ -20,7 +20,7 @@ from sdkbench.generation.answers.languages import (
 from sdkbench.generation.answers.proposed_files import (
     Action,
     Change,
-    Edit,
+    FileEdit,
     LeftOut,
     ProposedFiles,
     Remove,
@@ -57,7 +57,7 @@ class Composition:
             match action:
                 case Write():
                     self._write(action)
-                case Edit(path, changes):
+                case FileEdit(path, changes):
                     self._edit(path, changes)
                 case Remove(path):
                     self._set(path, None)

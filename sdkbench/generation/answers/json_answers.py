@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sdkbench.generation.answers.paths import cleaned, is_path
-from sdkbench.generation.answers.proposed_files import Action, Change, Edit, Remove, Write
+from sdkbench.generation.answers.proposed_files import Action, Change, FileEdit, Remove, Write
 
 PATHS = (
     "path", "file_path", "filePath", "filepath", "file", "filename", "fileName", "file_name",
@@ -153,11 +153,11 @@ def _call(value: Mapping[str, object]) -> Iterator[Action]:
     new, edits, line = _first(value, NEW), value.get("edits"), value.get("insert_line")
     inserted = (new if isinstance(new, str) else None) or content
     if change := _change(value):
-        yield Edit(path, (change,))
+        yield FileEdit(path, (change,))
     elif isinstance(edits, list) and edits:
-        yield Edit(path, tuple(change for item in edits if (change := _change(item))))
+        yield FileEdit(path, tuple(change for item in edits if (change := _change(item))))
     elif isinstance(line, int) and inserted:
-        yield Edit(path, (Change((), _lines(_text(inserted) or ""), line),))
+        yield FileEdit(path, (Change((), _lines(_text(inserted) or ""), line),))
     elif (text := _text(content)) is not None:
         yield Write(path, text)
     elif any(word in str(value.get(name, "")).lower() for name in TOOL for word in REMOVES):

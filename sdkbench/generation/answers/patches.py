@@ -8,7 +8,7 @@ from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned, is_path
 from sdkbench.generation.answers.proposed_files import (
     Action,
     Change,
-    Edit,
+    FileEdit,
     Remove,
     Write,
     join_lines,
@@ -48,7 +48,7 @@ def read_diff(text: str, path: str | None) -> Iterator[Action]:
         elif name is not None:
             changes = tuple(_hunks(body))
             if changes:
-                yield Edit(name, changes)
+                yield FileEdit(name, changes)
 
 
 def read_patch(text: str) -> Iterator[Action]:
@@ -65,7 +65,7 @@ def read_patch(text: str) -> Iterator[Action]:
         elif kind == "Delete":
             yield Remove(path)
         elif kind == "Update":
-            yield Edit(path, tuple(_hunks(body)))
+            yield FileEdit(path, tuple(_hunks(body)))
         kind, path, body = header[1], cleaned(header[2]), []
 
 
@@ -77,7 +77,7 @@ def read_search(text: str, path: str | None) -> Iterator[Action]:
         if path is None:
             continue
         if any(line.strip() for line in old):
-            yield Edit(path, (Change(tuple(old), tuple(new)),))
+            yield FileEdit(path, (Change(tuple(old), tuple(new)),))
         else:
             yield Write(path, join_lines(new))
 

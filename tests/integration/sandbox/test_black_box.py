@@ -252,7 +252,9 @@ def test_a_relay_that_does_not_start_is_our_fault(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = broker._endpoint
-    monkeypatch.setattr(broker, "_end", lambda name: ("false",) if name == "relay" else whole(name))
+    monkeypatch.setattr(
+        broker, "_endpoint", lambda name: ("false",) if name == "relay" else whole(name)
+    )
     with pytest.raises(SandboxFault, match="before its program started"):
         call("solution; true", ("true",))
 

@@ -11,7 +11,7 @@ from sdkbench.generation.answers.compose import with_starter_manifest
 from sdkbench.generation.answers.fences import without_thinking
 from sdkbench.generation.answers.languages import is_elided, is_whole
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
-from sdkbench.generation.answers.proposed_files import Change, Edit, Write
+from sdkbench.generation.answers.proposed_files import Change, FileEdit, Write
 from sdkbench.generation.declining import declines
 
 STARTER = {"app.py": "def f():\n    pass\n", "app/page.tsx": "export default function Page() {}\n"}
@@ -139,7 +139,7 @@ def test_files_that_commands_write() -> None:
     assert list(files_written(text, closed=True)) == [
         Write("a/x y.py", 'print("$A")\n'),
         Write("b.txt", "$HOME\n"),
-        Edit(".env", (Change((), ("A=1",)),)),
+        FileEdit(".env", (Change((), ("A=1",)),)),
     ]
 
 

@@ -1,17 +1,17 @@
 """Records of go_boot, which carry what each test printed → evidence with messages and lines."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sdkbench.sandbox import Completed
-from sdkbench.test_harness import case_records
 from sdkbench.test_harness.evidence import Evidence
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.examination import case_evidence
+from sdkbench.test_harness.protocol import Case, Records
 
 # t.Error and its kin: `    file_test.go:12: message`, more lines of it further to the right.
-LOGGED = re.compile(r"^( +)(\S+\.go):(\d+): (.*)$")
+LOGGED = re.compile(r"^( +)(\S+\.go):(\d{1,9}): (.*)$")
 CRASH = re.compile(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$", re.MULTILINE)
-FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d+)(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
+FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d{1,9})(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
 NOISE = re.compile(r"^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|PASS$|FAIL\b)")
 MAX_MESSAGE = 4096
 
@@ -23,10 +23,7 @@ class Told(NamedTuple):
 
 
 def to_evidence(records: Records, completed: Completed, doubts: tuple[str, ...] = ()) -> Evidence:
-    items = tuple(
-        _explained(record) if record["kind"] == "case" else record for record in records.items
-    )
-    evidence = case_records.to_evidence(records._replace(items=items), completed)
+    evidence = case_evidence(records, completed, _explained)
     return evidence.model_copy(update={"doubts": doubts})
 
 
@@ -53,18 +50,13 @@ def what_it_told(text: str) -> Told:
     return Told("\n".join(rest[-3:])[:MAX_MESSAGE] or "it did not report that it passed")
 
 
-def _explained(record: dict[str, Any]) -> dict[str, Any]:
-    text = record.get("text")
-    if not isinstance(text, str):
-        return record
-    told = what_it_told(text)
-    if record.get("status") == "skipped":
-        return record | {"reason": told.message}
-    home = str(record.get("id", "")).rpartition("::")[0]
-    path = _path(home, told.file)
-    return record | {
-        "message": told.message, "path": path, "line": told.line, "trace": text, "output": text,
-    }  # fmt: skip
+def _explained(record: Case) -> Case:
+    told = what_it_told(record.output)
+    if record.status == "skipped":
+        return record.model_copy(update={"reason": told.message})
+    home = record.id.rpartition("::")[0]
+    update = {"message": told.message, "path": _path(home, told.file), "line": told.line}
+    return record.model_copy(update=update | {"trace": record.output})
 
 
 def _path(home: str, file: str | None) -> str | None:

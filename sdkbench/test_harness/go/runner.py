@@ -10,7 +10,7 @@ from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Mount
 from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import examined
 from sdkbench.test_harness.go import checks as go_checks
 from sdkbench.test_harness.go import project as reading
 from sdkbench.test_harness.go import session as go_order
@@ -26,7 +26,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 

@@ -5,12 +5,20 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sdkbench.core import Placement, Project
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness import protocol
+from sdkbench.test_harness.protocol import Record, Records
+
+
+class Packed(Record):
+    """Whether what the build made is in the archive."""
+
+    kind: Literal["packed"]
+    ok: bool
 
 
 class Built(NamedTuple):
@@ -22,11 +30,9 @@ class Built(NamedTuple):
 
     def kept(self) -> bool:
         """Whether it went well, and what it made is there; HarnessFault if that is lost."""
-        built = [r for r in self.records.items if r["kind"] == "built"]
-        if not built or built[0]["errors"]:
+        if not any(not built.errors for built in self.records.of(protocol.Built)):
             return False
-        packed = [r for r in self.records.items if r["kind"] == "packed"]
-        if not packed or packed[0]["ok"] is not True:
+        if not any(packed.ok for packed in self.records.of(Packed)):
             raise HarnessFault(
                 f"What the build made could not be kept: {self.completed.ending()}. "
                 f"{self.completed.output}"

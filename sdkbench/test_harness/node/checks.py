@@ -13,7 +13,7 @@ from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, Te
 from sdkbench.test_harness.node import project as reading
 from sdkbench.test_harness.node.environment import NodeRequest, node_program, provide
 from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
@@ -142,12 +142,8 @@ def coverage_order(
 
 
 def coverage_files(records: Records) -> list[FileCoverage] | None:
-    for record in records.items:
-        if record["kind"] == "coverage":
-            return [
-                FileCoverage(path=path, statements=statements, missing_lines=missing)
-                for path, (statements, missing) in sorted(record["files"].items())
-            ]
+    for coverage in records.of(Coverage):
+        return FileCoverage.of(coverage.files)
     return None
 
 

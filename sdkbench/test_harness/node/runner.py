@@ -11,9 +11,8 @@ from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.alteration import Alteration
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -37,12 +36,12 @@ from sdkbench.test_harness.node import project as reading
 from sdkbench.test_harness.node import (
     session as node_order,
 )
-from sdkbench.test_harness.node.builds import Builds, Built
+from sdkbench.test_harness.node.builds import Builds, Built, Packed
 from sdkbench.test_harness.node.environment import SCRATCH, provide
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.sealed import sealed_node
 from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, BaseTestRunner, Harness
 from sdkbench.test_harness.session import INSIDE, Boot, run_session
 
@@ -118,12 +117,12 @@ class TypeScriptTestRunner(BaseTestRunner):
             self._builds.made = self._built(project, found)
         built = self._builds.made
         if built is not None and not (run_tests and built.kept()):
-            return examined(project, built.completed, built.records, to_evidence, run_tests=False)
+            return examined(project, built.completed, built.records, case_evidence, run_tests=False)
         compilers, mounts = self._compilers(found) if run_build and not built else (None, ())
         order = node_order.order(project, found, compilers=compilers, run_tests=run_tests)
         placed = built.instead_of(project) if built else project
         completed, records = self._session(placed, found, order, mounts)
-        return examined(project, completed, records, to_evidence, run_tests=run_tests)
+        return examined(project, completed, records, case_evidence, run_tests=run_tests)
 
     def _built(self, project: Project, found: reading.Reading) -> Built:
         """The solution's own build, in a sandbox that dies with all that it may leave running.
@@ -232,6 +231,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             scratch=WRITABLE,
             search_path=tuple(m.path / "bin" for m in tool_mounts("node", "npm")),
             counterpart=self.counterpart,
+            own_records=(Packed,),
         )
         placements = (*project.placements, *modules(environment, project, found))
         with self.harness.cache.in_use(environment):

@@ -21,7 +21,7 @@ from sdkbench.generation.agent_files import take_leavings
 from sdkbench.generation.generated import Generated, Usage
 from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
-from sdkbench.sandbox import FOLDER, Cancellation, Harvest, Sandbox, harvest
+from sdkbench.sandbox import FOLDER, Cancellation, Collected, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.sandbox.snapshot import snapshot
 
@@ -63,7 +63,7 @@ class AgentGenerator:
         prompt = self._prompt(sample)
         began = time.monotonic()
         done = await attend(self._executor, partial(self._run, sample, prompt))
-        laid = await finish(lambda: take_leavings(sample.starter_dir, done.leavings, into))
+        laid = await finish(lambda: take_leavings(sample.starter_dir, done.files, into))
         return Generated(
             sample_id=sample.id,
             model=self.name,
@@ -94,14 +94,14 @@ class AgentGenerator:
             minutes=round(self._settings.agent.seconds / 60, 1),
         )
 
-    def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Harvest:
+    def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Collected:
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             folder, text = Path(scratch) / FOLDER, Path(scratch) / "prompt.md"
             folder.mkdir()
             if sample.starter_dir.is_dir():
                 snapshot(sample.starter_dir, folder)
             text.write_text(f"{prompt.system}\n\n{prompt.text}", encoding="utf-8")
-            return harvest(
+            return collect(
                 self._sandbox._replace(cancellation=cancellation),
                 [word.replace(PROMPT_FILE, PLACE) for word in self._program.words],
                 placements=(
@@ -114,7 +114,7 @@ class AgentGenerator:
                 network=self._settings.agent.network,
             )
 
-    def _notes(self, done: Harvest) -> list[str]:
+    def _notes(self, done: Collected) -> list[str]:
         notes = [f"sandbox: {done.completed.level}"]
         if done.late:
             notes.append(f"the agent was ended after {self._settings.agent.seconds:g} s")

@@ -7,10 +7,10 @@ from sdkbench.core import tree
 from sdkbench.generation.files import File, Laid, lay_over
 from sdkbench.generation.generated import Refusal
 from sdkbench.generation.path_rules import why_refused
-from sdkbench.sandbox import Leavings
+from sdkbench.sandbox import OutputFile
 
 
-def take_leavings(starter: Path, leavings: Sequence[Leavings], into: Path) -> Laid:
+def take_leavings(starter: Path, leavings: Sequence[OutputFile], into: Path) -> Laid:
     """Exactly what was left, but for links, tests, metadata and vendored folders.
 
     A file that may not be written is the starter's again, if the starter has it.

@@ -7,7 +7,7 @@ from sdkbench.backends import Backend
 from sdkbench.backends.blocking import finish
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.datasets import Sample
-from sdkbench.generation.answers import Proposal, read_answer
+from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.asking import Asked, ask
 from sdkbench.generation.declining import declines
 from sdkbench.generation.files import File, lay_over, starter_texts
@@ -59,19 +59,19 @@ def take_answer(
     """The files of an answer, written into `into` over the sample's starter."""
     answer = asked.answer
     starter = starter_texts(sample.starter_dir)
-    proposal = read_answer(answer.text, starter, truncated=answer.truncated)
-    files = {path: _file(text) for path, text in proposal.files.items()}
+    proposed = read_answer(answer.text, starter, truncated=answer.truncated)
+    files = {path: _file(text) for path, text in proposed.files.items()}
     laid = lay_over(sample.starter_dir, files, into)
-    nothing = not proposal.files
+    nothing = not proposed.files
     return Generated(
         sample_id=sample.id,
         model=model,
         template=template,
         written=laid.written,
         removed=laid.removed,
-        refusals=(*laid.refusals, *_unused(proposal)),
+        refusals=(*laid.refusals, *_unused(proposed)),
         notes=("no file was found in the answer",) if nothing else (),
-        truncated=answer.truncated or proposal.cut_off,
+        truncated=answer.truncated or proposed.cut_off,
         refused=answer.refused or (nothing and declines(answer.text)),
         usage=Usage(
             input_tokens=answer.input_tokens,
@@ -89,8 +89,8 @@ def _file(text: str | None) -> File | None:
     return None if text is None else File(text.encode("utf-8", "replace"))
 
 
-def _unused(proposal: Proposal) -> tuple[Refusal, ...]:
+def _unused(proposed: ProposedFiles) -> tuple[Refusal, ...]:
     return tuple(
-        Refusal(path=problem.path.encode("utf-8", "replace").decode(), reason=problem.reason)
-        for problem in proposal.problems
+        Refusal(path=part.path.encode("utf-8", "replace").decode(), reason=part.reason)
+        for part in proposed.left_out
     )

@@ -21,7 +21,7 @@ from sdkbench.generation import (
 )
 from sdkbench.generation.agent_files import take_leavings
 from sdkbench.generation.files import Laid
-from sdkbench.sandbox import Leavings, Sandbox
+from sdkbench.sandbox import OutputFile, Sandbox
 from tests.support.projects import MakeSample, write
 
 PATIENCE = 30.0
@@ -115,7 +115,7 @@ def test_the_loop_is_free_while_leavings_are_taken(
 ) -> None:
     threads: list[threading.Thread] = []
 
-    def watched(starter: Path, leavings: Sequence[Leavings], into: Path) -> Laid:
+    def watched(starter: Path, leavings: Sequence[OutputFile], into: Path) -> Laid:
         threads.append(threading.current_thread())
         return take_leavings(starter, leavings, into)
 

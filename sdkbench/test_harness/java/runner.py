@@ -16,8 +16,8 @@ from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.java import needs as java_needs
 from sdkbench.test_harness.java import project as reading
-from sdkbench.test_harness.java.alterations import alterations_of
 from sdkbench.test_harness.java.environment import provide
+from sdkbench.test_harness.java.expectations import mutations_of
 from sdkbench.test_harness.java.repository import RepositoryRequest, provide_repository
 from sdkbench.test_harness.java.session import (
     compile_session,
@@ -110,7 +110,7 @@ class JavaTestRunner(BaseTestRunner):
     def alterations(self) -> tuple[Alteration, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+        return alterations_in(self._reading().test_files, mutations_of)
 
     def with_project(self, project: Project) -> Self:
         other = super().with_project(project)

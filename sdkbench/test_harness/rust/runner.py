@@ -26,8 +26,8 @@ from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunErro
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust import project as reading
 from sdkbench.test_harness.rust import session as rust_layout
-from sdkbench.test_harness.rust.alterations import alterations_of
 from sdkbench.test_harness.rust.environment import cargo_settings, provide
+from sdkbench.test_harness.rust.expectations import mutations_of
 from sdkbench.test_harness.rust.harness import harness_library, wrappers
 from sdkbench.test_harness.rust.toolchain import Toolchain, toolchain
 from sdkbench.test_harness.session import Boot, boot_words, run_session
@@ -134,7 +134,7 @@ class RustTestRunner(BaseTestRunner):
     def alterations(self) -> tuple[Alteration, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+        return alterations_in(self._reading().test_files, mutations_of)
 
     def _reading(self) -> reading.Reading:
         project = self.readable_project

@@ -9,7 +9,6 @@ from sdkbench.core.tree import files as files_below
 from sdkbench.errors import HarnessFault, InputError, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
@@ -22,6 +21,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
     TestStatus,
 )
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
 from sdkbench.test_harness.protocol import Case, Order, Record, Records
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
@@ -30,7 +30,6 @@ from sdkbench.test_harness.session import Boot, boot_words, run_session
 
 __all__ = [
     "WORKSPACE",
-    "Alteration",
     "BaseTestRunner",
     "Boot",
     "BuildResult",
@@ -48,6 +47,7 @@ __all__ = [
     "Limits",
     "MissingTool",
     "Mount",
+    "Mutation",
     "Order",
     "Placement",
     "Project",

@@ -5,7 +5,6 @@ import re
 
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.evidence import Evidence, Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
@@ -29,6 +28,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
 from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
@@ -126,10 +126,10 @@ class GoTestRunner(BaseTestRunner):
         """The same as the type check: go vet is both."""
         return self.type_check()
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
         files = [] if project.has_own_tests else go_project.test_files(project)
-        return alterations_in(files, mutations_of)
+        return mutations_in(files, mutations_of)
 
 
 def _evidence(doubts: tuple[str, ...], records: Records, completed: Completed) -> Evidence:

@@ -11,7 +11,6 @@ from typing import Self
 from sdkbench.core import Project
 from sdkbench.environments import Environment, Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.java import needs as java_needs
@@ -33,6 +32,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
 from sdkbench.test_harness.protocol import Built
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.source_files import text_of
@@ -107,10 +107,10 @@ class JavaTestRunner(BaseTestRunner):
             problems=list(found.pom.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, mutations_of)
+        return mutations_in(self._reading().test_files, mutations_of)
 
     def with_project(self, project: Project) -> Self:
         other = super().with_project(project)

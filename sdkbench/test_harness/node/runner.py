@@ -10,7 +10,6 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
@@ -23,6 +22,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.node import checks, expectations, session
 from sdkbench.test_harness.node import project as node_project
 from sdkbench.test_harness.node.environment import SCRATCH, needs, provide
@@ -156,9 +156,9 @@ class TypeScriptTestRunner(BaseTestRunner):
             problems=list(node.package.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
-        return expectations.alterations(project, self._node_project(), self.harness, self.limits)
+        return expectations.mutations(project, self._node_project(), self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""

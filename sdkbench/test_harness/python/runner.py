@@ -10,7 +10,6 @@ from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.sandbox.division import divides
-from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import examined
 from sdkbench.test_harness.models import (
@@ -24,11 +23,12 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
 from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.python import checks, session
 from sdkbench.test_harness.python import project as python_project
-from sdkbench.test_harness.python.alterations import alterations_of
 from sdkbench.test_harness.python.environment import provide, site_packages
+from sdkbench.test_harness.python.expectations import mutations_of
 from sdkbench.test_harness.python.manifest import declared_requirements
 from sdkbench.test_harness.python.records import to_evidence, to_runs
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
@@ -153,14 +153,14 @@ class PythonTestRunner(BaseTestRunner):
             problems=[*problems, *declared.refused],
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
         if project.has_own_tests:
             return ()
         files = [
             (path, displayed_path(path, project)) for path in python_project.test_files(project)
         ]
-        return alterations_in(files, alterations_of)
+        return mutations_in(files, mutations_of)
 
     def type_check(self) -> CheckDetails:
         return checks.type_check(self.project, self._installed(), self.harness, self.limits)

@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict
 from sdkbench.core import Placement, Project, tree
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
@@ -22,6 +21,7 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
 from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunError
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust import project as reading
@@ -131,10 +131,10 @@ class RustTestRunner(BaseTestRunner):
             problems=list(found.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, mutations_of)
+        return mutations_in(self._reading().test_files, mutations_of)
 
     def _reading(self) -> reading.Reading:
         project = self.readable_project

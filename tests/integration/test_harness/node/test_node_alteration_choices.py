@@ -19,7 +19,7 @@ AlterEach = Callable[[Files], dict[str, list["Altered"]]]
 
 
 class Altered(NamedTuple):
-    """The line of a test file as it is after one of its alterations."""
+    """The line of a test file as it is after one of its mutations."""
 
     kind: str
     line: str
@@ -27,14 +27,14 @@ class Altered(NamedTuple):
 
 @pytest.fixture
 def alter_each(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> AlterEach:
-    """What the alterations of each test file make of it, by the file's name."""
+    """What the mutations of each test file make of it, by the file's name."""
 
     def lines(tests: Files) -> dict[str, list[Altered]]:
         sample = make_sample({"package.json": MANIFEST}, tests)
         runner = runner_of(sample, harness, tmp_path / "original")
         texts = texts_of(runner.project)
         found: dict[str, list[Altered]] = {name: [] for name in tests}
-        for a in runner.alterations():
+        for a in runner.mutations():
             assert "\n" not in a.replacement + texts[a.path][a.start : a.end]
             assert texts[a.path].count("\n", 0, a.start) == a.line - 1
             line = edited(texts[a.path], a).split("\n")[a.line - 1].strip()
@@ -238,7 +238,7 @@ def test_another_string_is_one_that_the_file_uses_for_the_same_thing(alter: Alte
     assert "{ kind: 'closed' }" in alter(body)[0]
 
 
-def test_tests_that_only_call_one_function_share_its_alterations(
+def test_tests_that_only_call_one_function_share_its_mutations(
     make_sample: MakeSample, harness: Harness, tmp_path: Path
 ) -> None:
     body = (
@@ -249,7 +249,7 @@ def test_tests_that_only_call_one_function_share_its_alterations(
         "test('c', () => { expect(3).toBe(3) })\n"
     )
     sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": body})
-    found = runner_of(sample, harness, tmp_path / "original").alterations()
+    found = runner_of(sample, harness, tmp_path / "original").mutations()
     ids = [f"tests/one.test.ts > {name}" for name in "abc"]
     matched = {a.replacement: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found}
     assert matched == {"4": ["c"], ".not": ["a", "b"]}
@@ -273,7 +273,7 @@ def test_a_file_that_does_not_parse_has_none(alter: Alter) -> None:
 
 def test_a_project_with_its_own_tests_has_none(harness: Harness, tmp_path: Path) -> None:
     files: Files = {"package.json": MANIFEST, "a.test.js": "test('a', () => expect(1).toBe(1))\n"}
-    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).alterations() == ()
+    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).mutations() == ()
 
 
 def test_a_parser_that_fails_is_our_fault(
@@ -284,4 +284,4 @@ def test_a_parser_that_fails_is_our_fault(
     runner.timeout = 0.01
     assert runner.limits == Limits(wall_seconds=0.01, cpu_seconds=1)
     with pytest.raises(HarnessFault, match="wall time"):
-        runner.alterations()
+        runner.mutations()

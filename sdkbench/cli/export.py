@@ -15,7 +15,7 @@ from sdkbench.cli.store_option import RunArgument, StoreOption
 from sdkbench.errors import InputError
 from sdkbench.report import write_csv, write_jsonl, write_parquet
 from sdkbench.store import open_store
-from sdkbench.store.results_export import export_results
+from sdkbench.store.results_layout import export_results
 
 
 class Format(StrEnum):

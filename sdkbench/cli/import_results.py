@@ -7,7 +7,7 @@ import typer
 
 from sdkbench.cli.store_option import StoreOption
 from sdkbench.store import open_store
-from sdkbench.store.results_import import import_results as take_in
+from sdkbench.store.results_layout import import_results as take_in
 
 
 def import_results(

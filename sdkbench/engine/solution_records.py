@@ -14,7 +14,7 @@ from sdkbench.engine.origin import Origin, Recorded
 from sdkbench.errors import InputError, SdkbenchError
 from sdkbench.generation import Generated
 from sdkbench.store import Artefact, Attempt, Stored, Suite
-from sdkbench.store.folders import SOLUTION, solution_artefacts, write_folder
+from sdkbench.store.artefacts import SOLUTION, solution_artefacts, write_folder
 
 GENERATION = "generation"  # in an attempt's result: how its solution came about
 ANSWER = "answer"

@@ -1,4 +1,4 @@
-"""What a backend is told besides the request. Figures compare only within one version."""
+"""The system prompt. Figures compare only within one version of it."""
 
 from sdkbench.shell.dataset import Shell
 

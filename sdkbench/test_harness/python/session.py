@@ -10,7 +10,7 @@ from sdkbench.environments import Environment
 from sdkbench.sandbox import Limits, Mount
 from sdkbench.sandbox.bubblewrap import SCRATCH_ROOTS
 from sdkbench.sandbox.command import STAGE, WORKSPACE
-from sdkbench.sandbox.division import staged
+from sdkbench.sandbox.levels import staged
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.protocol import Order
 from sdkbench.test_harness.python import project as python_project

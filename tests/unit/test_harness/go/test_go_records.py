@@ -44,5 +44,5 @@ LOGGED = """\
         ("", FailureText("it did not report that it passed")),
     ],
 )  # fmt: skip
-def test_the_failure_is_found(text: str, failure: FailureText) -> None:
+def test_a_failure_is_recognised_in_the_output(text: str, failure: FailureText) -> None:
     assert failure_in(text) == failure

@@ -1,4 +1,4 @@
-"""A sample's runner, its tests' texts, and what an alteration makes of one."""
+"""A sample's runner, its tests' texts, and what a mutation makes of one."""
 
 from pathlib import Path
 
@@ -24,5 +24,5 @@ def texts_of(project: Project) -> dict[str, str]:
     }
 
 
-def edited(text: str, alteration: Alteration) -> str:
-    return text[: alteration.start] + alteration.replacement + text[alteration.end :]
+def edited(text: str, mutation: Alteration) -> str:
+    return text[: mutation.start] + mutation.replacement + text[mutation.end :]

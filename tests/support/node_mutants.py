@@ -5,7 +5,7 @@ from pathlib import Path
 from sdkbench.core import Project
 from sdkbench.datasets import Sample, lay_out
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.mutations import Mutation, exact_text
 
 MANIFEST = '{"name": "x", "type": "module"}'
 
@@ -24,5 +24,5 @@ def texts_of(project: Project) -> dict[str, str]:
     }
 
 
-def edited(text: str, mutation: Alteration) -> str:
+def edited(text: str, mutation: Mutation) -> str:
     return text[: mutation.start] + mutation.replacement + text[mutation.end :]

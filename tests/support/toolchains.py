@@ -9,7 +9,7 @@ import pytest
 
 from sdkbench.errors import MissingTool
 from sdkbench.sandbox import choose
-from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
+from sdkbench.test_harness.go.environment import toolchain as go_toolchain
 from sdkbench.test_harness.java.toolchain import jdk, maven_program
 from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
 

@@ -11,14 +11,12 @@ from typing import Self
 from sdkbench.core import Project
 from sdkbench.environments import Environment, Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.java import needs as java_needs
 from sdkbench.test_harness.java import project as reading
-from sdkbench.test_harness.java.alterations import alterations_of
 from sdkbench.test_harness.java.environment import provide
+from sdkbench.test_harness.java.expectations import mutations_of
 from sdkbench.test_harness.java.repository import RepositoryRequest, provide_repository
 from sdkbench.test_harness.java.session import (
     compile_session,
@@ -34,6 +32,8 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Built
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.source_files import text_of
 
@@ -107,10 +107,10 @@ class JavaTestRunner(BaseTestRunner):
             problems=list(found.pom.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+        return mutations_in(self._reading().test_files, mutations_of)
 
     def with_project(self, project: Project) -> Self:
         other = super().with_project(project)
@@ -122,7 +122,7 @@ class JavaTestRunner(BaseTestRunner):
     ) -> Examination:
         """Compile always: there is nothing to run otherwise."""
         completed, records = compile_session(project, found, environment, self.harness, self.limits)
-        compilation = examined(project, completed, records, to_evidence, run_tests=False)
+        compilation = examined(project, completed, records, case_evidence, run_tests=False)
         if not run_tests or not compilation.build.success:
             return compilation
         classes = compiled(records)
@@ -136,9 +136,8 @@ class JavaTestRunner(BaseTestRunner):
             done, told = test_session(
                 project, found, environment, classes, Path(folder), self.harness, limits
             )
-        built = [record for record in records.items if record["kind"] == "built"]
-        whole = told._replace(items=(*built, *told.items))
-        return examined(project, done, whole, to_evidence, run_tests=True)
+        whole = told._replace(items=(*records.of(Built), *told.items))
+        return examined(project, done, whole, case_evidence, run_tests=True)
 
     def _examine_by_maven(
         self,
@@ -159,7 +158,7 @@ class JavaTestRunner(BaseTestRunner):
             run_build=run_build,
             run_tests=run_tests,
         )
-        return examined(project, completed, records, to_evidence, run_tests=run_tests)
+        return examined(project, completed, records, case_evidence, run_tests=run_tests)
 
     def _by_maven(self, found: reading.Reading) -> bool:
         return self.readable_project.has_own_tests and found.by_maven

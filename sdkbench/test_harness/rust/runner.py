@@ -5,15 +5,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     DependencyInstallResult,
     Language,
@@ -21,12 +21,13 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunError
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust import project as reading
 from sdkbench.test_harness.rust import session as rust_layout
-from sdkbench.test_harness.rust.alterations import alterations_of
 from sdkbench.test_harness.rust.environment import cargo_settings, provide
+from sdkbench.test_harness.rust.expectations import mutations_of
 from sdkbench.test_harness.rust.harness import harness_library, wrappers
 from sdkbench.test_harness.rust.toolchain import Toolchain, toolchain
 from sdkbench.test_harness.session import Boot, boot_words, run_session
@@ -36,6 +37,24 @@ TEST_BOOT = "rust.tests"
 MARKERS = ("Cargo.toml", "Cargo.lock")
 BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 LEAST_SECONDS = 1.0  # for the tests, however long the build took
+
+
+class BuiltProgram(BaseModel):
+    """A test program: its file below what the build handed out, and what it was made from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    file: str
+    name: str
+    source: str
+    folder: str
+
+
+class Programs(Record):
+    """The test programs of a good build."""
+
+    kind: Literal["programs"]
+    programs: tuple[BuiltProgram, ...]
 
 
 class RustTestRunner(BaseTestRunner):
@@ -91,17 +110,16 @@ class RustTestRunner(BaseTestRunner):
             completed, built = self._build_session(project, found, out, run_tests=run_tests)
             programs = _programs(built)
             if programs is None or not run_tests:
-                return examined(project, completed, built, to_evidence, run_tests=run_tests)
+                return examined(project, completed, built, case_evidence, run_tests=run_tests)
             wanted = [_described(p, project, found) for p in programs if _asked_for(p, project)]
             left = max(LEAST_SECONDS, self.timeout - completed.duration_seconds)
             limits = self.limits.model_copy(update={"wall_seconds": left})
-            failed = any(r["kind"] == "run_error" or r.get("status") == "failed"
-                         for r in built.items)  # fmt: skip
+            failed = any(built.of(RunError)) or any(c.status == "failed" for c in built.of(Case))
             order = {"out": str(out), "programs": wanted, "failed_before": failed}
             with _for_running(project, out) as placements:
                 completed, tested = self._test_session(project, placements, order, out, limits)
         whole = Records(built.items + tested.items, built.faults + tested.faults)
-        return examined(project, completed, whole, to_evidence, run_tests=True)
+        return examined(project, completed, whole, case_evidence, run_tests=True)
 
     def quick_check(self) -> QuickCheck:
         found = self._reading()
@@ -113,10 +131,10 @@ class RustTestRunner(BaseTestRunner):
             problems=list(found.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         if self.readable_project.has_own_tests:
             return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+        return mutations_in(self._reading().test_files, mutations_of)
 
     def _reading(self) -> reading.Reading:
         project = self.readable_project
@@ -179,6 +197,7 @@ def _boot(program: str, mounts: Sequence[Mount], tools: Toolchain | None = None)
         mounts=tuple(mounts),
         env={"CI": "true"},
         search_path=(tools.sysroot / "bin",) if tools else (),
+        own_records=(Programs,),
     )
 
 
@@ -212,33 +231,29 @@ def _for_running(project: Project, out: Path) -> Iterator[tuple[Placement, ...]]
         yield tuple(placements)
 
 
-def _programs(records: Records) -> list[dict[str, Any]] | None:
+def _programs(records: Records) -> tuple[BuiltProgram, ...] | None:
     """The test programs that were built; None if the build failed or never finished."""
-    for record in records.items:
-        if record["kind"] == "built" and not record.get("errors"):
-            programs = record.get("programs")
-            return programs if isinstance(programs, list) else None
-    return None
+    if any(built.errors for built in records.of(Built)):
+        return None
+    return next((record.programs for record in records.of(Programs)), None)
 
 
-def _asked_for(program: dict[str, Any], project: Project) -> bool:
+def _asked_for(program: BuiltProgram, project: Project) -> bool:
     if not project.has_own_tests or not project.tests:
         return True
     wanted = [Path(test) for test in project.tests]
-    return any(Path(program["source"]).is_relative_to(test) for test in wanted)
+    return any(Path(program.source).is_relative_to(test) for test in wanted)
 
 
-def _described(program: dict[str, Any], project: Project, found: reading.Reading) -> dict[str, Any]:
+def _described(program: BuiltProgram, project: Project, found: reading.Reading) -> dict[str, Any]:
     """A program as the second boot script wants it. A sample's tests run at the workspace's top."""
-    source = rust_layout.source_of(program["name"], found) or program["source"]
+    source = rust_layout.source_of(program.name, found) or program.source
     own = project.has_own_tests
-    bare = own and any(
-        program["name"] in package.unharnessed for package in found.manifests.packages
-    )
+    bare = own and any(program.name in package.unharnessed for package in found.manifests.packages)
     return {
-        "file": program["file"],
+        "file": program.file,
         "source": source,
         "bare": bare,
-        "cwd": program["folder"] if own else ".",
-        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program['folder']}" if own else WORKSPACE},
+        "cwd": program.folder if own else ".",
+        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
     }

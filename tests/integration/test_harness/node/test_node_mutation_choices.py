@@ -34,7 +34,7 @@ def mutate_each(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> Mu
         runner = runner_of(sample, harness, tmp_path / "original")
         texts = texts_of(runner.project)
         found: dict[str, list[Mutant]] = {name: [] for name in tests}
-        for a in runner.alterations():
+        for a in runner.mutations():
             assert "\n" not in a.replacement + texts[a.path][a.start : a.end]
             assert texts[a.path].count("\n", 0, a.start) == a.line - 1
             line = edited(texts[a.path], a).split("\n")[a.line - 1].strip()
@@ -249,7 +249,7 @@ def test_tests_that_only_call_one_function_share_its_mutations(
         "test('c', () => { expect(3).toBe(3) })\n"
     )
     sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": body})
-    found = runner_of(sample, harness, tmp_path / "original").alterations()
+    found = runner_of(sample, harness, tmp_path / "original").mutations()
     ids = [f"tests/one.test.ts > {name}" for name in "abc"]
     matched = {a.replacement: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found}
     assert matched == {"4": ["c"], ".not": ["a", "b"]}
@@ -273,7 +273,7 @@ def test_a_file_that_does_not_parse_has_none(mutate: Mutate) -> None:
 
 def test_a_project_with_its_own_tests_has_none(harness: Harness, tmp_path: Path) -> None:
     files: Files = {"package.json": MANIFEST, "a.test.js": "test('a', () => expect(1).toBe(1))\n"}
-    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).alterations() == ()
+    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).mutations() == ()
 
 
 def test_a_parser_that_fails_is_our_fault(
@@ -284,4 +284,4 @@ def test_a_parser_that_fails_is_our_fault(
     runner.timeout = 0.01
     assert runner.limits == Limits(wall_seconds=0.01, cpu_seconds=1)
     with pytest.raises(HarnessFault, match="wall time"):
-        runner.alterations()
+        runner.mutations()

@@ -10,8 +10,8 @@ import pytest
 from sdkbench.core import Placement, Project
 from sdkbench.datasets import load_sample
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.models import TestStatus
+from sdkbench.test_harness.mutations import Mutation
 from tests.support import node_expectations as written
 from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.places import SAMPLES
@@ -27,7 +27,7 @@ def passed(runner: TypeScriptTestRunner) -> dict[str, bool]:
     return {report.id: report.status is TestStatus.PASSED for report in evidence.reports}
 
 
-def with_mutations(project: Project, chosen: Sequence[Alteration], folder: Path) -> Project:
+def with_mutations(project: Project, chosen: Sequence[Mutation], folder: Path) -> Project:
     texts = texts_of(project)
     for mutation in sorted(chosen, key=lambda a: a.start, reverse=True):
         texts[mutation.path] = edited(texts[mutation.path], mutation)
@@ -37,15 +37,15 @@ def with_mutations(project: Project, chosen: Sequence[Alteration], folder: Path)
     return project.model_copy(update={"trusted": (tests, *others)})
 
 
-def rounds(found: Sequence[Alteration]) -> list[list[Alteration]]:
+def rounds(found: Sequence[Mutation]) -> list[list[Mutation]]:
     """So that each round has at most one mutation of each group, and all rounds have all."""
-    groups: dict[str, list[Alteration]] = {}
+    groups: dict[str, list[Mutation]] = {}
     for mutation in found:
         groups.setdefault(mutation.tests, []).append(mutation)
     return [[a for a in one if a is not None] for one in zip_longest(*groups.values())]
 
 
-def without_mutant(ids: Sequence[str], found: Sequence[Alteration]) -> list[str]:
+def without_mutant(ids: Sequence[str], found: Sequence[Mutation]) -> list[str]:
     """Ids that no mutation is of; those of two groups would belong to neither."""
     groups = {i: {a.tests for a in found if re.fullmatch(a.tests, i)} for i in ids}
     assert not [i for i in ids if len(groups[i]) > 1]
@@ -53,7 +53,7 @@ def without_mutant(ids: Sequence[str], found: Sequence[Alteration]) -> list[str]
 
 
 def check_round(
-    runner: TypeScriptTestRunner, ids: Sequence[str], chosen: Sequence[Alteration], folder: Path
+    runner: TypeScriptTestRunner, ids: Sequence[str], chosen: Sequence[Mutation], folder: Path
 ) -> None:
     """With these mutations exactly the tests that they are of fail."""
     project = with_mutations(runner.project, chosen, folder)
@@ -70,7 +70,7 @@ def check_round(
     assert {i for i in ids if not after[i]} == wanted
 
 
-def assert_values_first(found: Sequence[Alteration]) -> None:
+def assert_values_first(found: Sequence[Mutation]) -> None:
     for tests in {a.tests for a in found}:
         kinds = [a.kind for a in found if a.tests == tests]
         assert kinds == sorted(kinds, reverse=True)
@@ -139,7 +139,7 @@ def test_exactly_the_mutated_tests_fail(
     before = passed(runner)
     assert all(before.values()), [i for i, good in before.items() if not good]
     assert runner.get_framework() == framework
-    found = runner.alterations()
+    found = runner.mutations()
     assert not without_mutant(list(before), found)
     assert_values_first(found)
     for number, chosen in enumerate(rounds(found)):
@@ -157,6 +157,6 @@ def test_every_test_of_a_bundled_sample_can_be_mutated(
     runner = runner_of(load_sample(SAMPLES / name), harness, tmp_path / "original")
     before = passed(runner)
     assert all(before.values())
-    found = runner.alterations()
+    found = runner.mutations()
     assert not without_mutant(list(before), found)
     check_round(runner, list(before), rounds(found)[0], tmp_path / "mutated")

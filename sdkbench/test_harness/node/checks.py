@@ -15,14 +15,13 @@ from sdkbench.environments import Environment
 from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness import protocol
-from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, TestFramework
+from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
 from sdkbench.test_harness.node.environment import PARSER, TOOLS, tool
 from sdkbench.test_harness.node.package_managers import IN_FOLDER, node_program
 from sdkbench.test_harness.node.project import NodeProject, sources
 from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.protocol import Coverage, Record, Records
+from sdkbench.test_harness.protocol import Built, Record, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
@@ -50,7 +49,7 @@ class SolutionBuild(NamedTuple):
 
     def kept(self) -> bool:
         """Whether it went well, and its output is there; HarnessFault if that is lost."""
-        built = next(self.records.of(protocol.Built), None)
+        built = next(self.records.of(Built), None)
         if built is None or built.errors:
             return False
         packed = next(self.records.of(Packed), None)
@@ -190,9 +189,3 @@ def coverage_order(
     tools = tool(C8, harness)
     program = tools.path / "node_modules" / "c8" / "bin" / "c8.js"
     return CoverageOrder(include=include, c8=str(program)), (Mount(path=tools.path),)
-
-
-def coverage_files(records: Records) -> list[FileCoverage] | None:
-    for coverage in records.of(Coverage):
-        return FileCoverage.of(coverage.files)
-    return None

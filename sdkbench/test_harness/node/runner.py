@@ -17,6 +17,7 @@ from sdkbench.test_harness.models import (
     CheckDetails,
     CoverageDetails,
     DependencyInstallResult,
+    FileCoverage,
     Language,
     QuickCheck,
     RunnerDetectionResult,
@@ -29,7 +30,7 @@ from sdkbench.test_harness.node.environment import SCRATCH, needs, provide
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.programs import search_path, tool_mounts
-from sdkbench.test_harness.protocol import Records
+from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import INSIDE, Boot, run_session
@@ -172,12 +173,10 @@ class TypeScriptTestRunner(BaseTestRunner):
         coverage, mounts = checks.coverage_order(node, project, self.harness)
         order = session.order(project, node, compilers=None, run_tests=True, coverage=coverage)
         completed, records = self._session(project, node, order, mounts)
-        files = checks.coverage_files(records)
-        if files is None:
-            raise HarnessFault(
-                f"Coverage was not measured: {completed.ending()}.\n{completed.output}"
-            )
-        return CoverageDetails(tool=node.framework.value, files=files)
+        for measured in records.of(Coverage):
+            files = FileCoverage.of(measured.files)
+            return CoverageDetails(tool=node.framework.value, files=files)
+        raise HarnessFault(f"Coverage was not measured: {completed.ending()}.\n{completed.output}")
 
     def _installed(self, *, with_coverage: bool = False) -> Environment:
         installed = self._install(with_coverage=with_coverage)

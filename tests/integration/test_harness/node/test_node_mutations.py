@@ -1,4 +1,4 @@
-"""Altered JavaScript and TypeScript tests fail: real parser, real frameworks, bundled samples."""
+"""Mutated JavaScript and TypeScript tests fail: real parser, real frameworks, bundled samples."""
 
 import re
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ import pytest
 from sdkbench.core import Placement, Project
 from sdkbench.datasets import load_sample
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.models import TestStatus
+from sdkbench.test_harness.mutations import Mutation
 from tests.support import node_expectations as written
-from tests.support.node_altering import MANIFEST, edited, runner_of, texts_of
+from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.places import SAMPLES
 from tests.support.projects import MakeSample, write
 
@@ -45,7 +45,7 @@ def rounds(found: Sequence[Mutation]) -> list[list[Mutation]]:
     return [[a for a in one if a is not None] for one in zip_longest(*groups.values())]
 
 
-def unaltered(ids: Sequence[str], found: Sequence[Mutation]) -> list[str]:
+def without_mutant(ids: Sequence[str], found: Sequence[Mutation]) -> list[str]:
     """Ids that no mutation is of; those of two groups would belong to neither."""
     groups = {i: {a.tests for a in found if re.fullmatch(a.tests, i)} for i in ids}
     assert not [i for i in ids if len(groups[i]) > 1]
@@ -130,7 +130,7 @@ FRAMEWORKS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_exactly_the_altered_tests_fail(
+def test_exactly_the_mutated_tests_fail(
     framework: str, make_sample: MakeSample, harness: Harness, tmp_path: Path
 ) -> None:
     tests = {name: written.IMPORTS + "".join(p) for name, p in FRAMEWORKS[framework].items()}
@@ -140,7 +140,7 @@ def test_exactly_the_altered_tests_fail(
     assert all(before.values()), [i for i, good in before.items() if not good]
     assert runner.get_framework() == framework
     found = runner.mutations()
-    assert not unaltered(list(before), found)
+    assert not without_mutant(list(before), found)
     assert_values_first(found)
     for number, chosen in enumerate(rounds(found)):
         check_round(runner, list(before), chosen, tmp_path / f"round-{number}")
@@ -151,12 +151,12 @@ BUNDLED = ("stripe/stripe_webhook_001", "octokit/octokit_issues_001", "jose/jose
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_every_test_of_a_bundled_sample_can_be_altered(
+def test_every_test_of_a_bundled_sample_can_be_mutated(
     name: str, harness: Harness, tmp_path: Path
 ) -> None:
     runner = runner_of(load_sample(SAMPLES / name), harness, tmp_path / "original")
     before = passed(runner)
     assert all(before.values())
     found = runner.mutations()
-    assert not unaltered(list(before), found)
-    check_round(runner, list(before), rounds(found)[0], tmp_path / "altered")
+    assert not without_mutant(list(before), found)
+    check_round(runner, list(before), rounds(found)[0], tmp_path / "mutated")

@@ -1,4 +1,4 @@
-"""A sample's runner, its tests' texts, and what an mutation makes of one."""
+"""A sample's runner, its tests' texts, and what a mutation makes of one."""
 
 from pathlib import Path
 

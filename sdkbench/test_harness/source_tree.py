@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from tree_sitter import Language, Node, Parser
 
-from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.other_literals import misspelt, other_integer, other_text
 
 PLAIN_STRING = re.compile(r'"[^"\\\n]*"|`[^`\n]*`')  # what it says is what it holds
@@ -59,10 +59,10 @@ class SourceTree:
         """Whether the bytes from `start` to `end` stand in one line."""
         return b"\n" not in self.source[start:end]
 
-    def mutations(self, path: str, tests: str, edits: Iterator[Edit]) -> list[Alteration]:
+    def mutations(self, path: str, tests: str, edits: Iterator[Edit]) -> list[Mutation]:
         """The edits as mutations of the file at `path`; `tests` matches the ids they are in."""
         return [
-            Alteration(
+            Mutation(
                 path=path,
                 tests=tests,
                 start=len(self.source[: edit.start].decode()),

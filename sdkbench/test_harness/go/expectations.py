@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.go import source
 from sdkbench.test_harness.go.source import GoTest, statements
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.source_tree import (
     STRINGS,
     Edit,
@@ -71,7 +71,7 @@ class _Scope(NamedTuple):
         return owner == self.test.parameter and method in FAILS
 
 
-def mutations_of(text: str, path: str) -> list[Alteration]:
+def mutations_of(text: str, path: str) -> list[Mutation]:
     """Every mutation of the tests in `text`, which stands at `path` below the workspace."""
     tree = source.parse(text.encode())
     if tree.root.has_error:

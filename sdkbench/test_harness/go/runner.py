@@ -5,10 +5,8 @@ import re
 
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Evidence, Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
 from sdkbench.test_harness.go.environment import (
     ENVIRONMENT,
@@ -30,8 +28,9 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 
@@ -127,15 +126,14 @@ class GoTestRunner(BaseTestRunner):
         """The same as the type check: go vet is both."""
         return self.type_check()
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
         files = [] if project.has_own_tests else go_project.test_files(project)
-        return alterations_in(files, mutations_of)
+        return mutations_in(files, mutations_of)
 
 
 def _evidence(doubts: tuple[str, ...], records: Records, completed: Completed) -> Evidence:
-    items = tuple(explained(r) if r["kind"] == "case" else r for r in records.items)
-    evidence = to_evidence(records._replace(items=items), completed)
+    evidence = case_evidence(records, completed, explained)
     return evidence.model_copy(update={"doubts": doubts})
 
 

@@ -11,6 +11,7 @@ from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
 from sdkbench.test_harness.go.project import TESTS, GoProject, Module, bytes_of, trusted_files
 from sdkbench.test_harness.go.source import package_clause, parse, test_functions
+from sdkbench.test_harness.protocol import Case
 from sdkbench.test_harness.session import INSIDE
 
 GUARD = INSIDE / "go" / "guard"
@@ -165,9 +166,9 @@ def watch(source: bytes, token: str) -> WatchedTests:
 
 
 # t.Error and its kin: `    file_test.go:12: message`, more lines of it further to the right.
-LOGGED = re.compile(r"^( +)(\S+\.go):(\d+): (.*)$")
+LOGGED = re.compile(r"^( +)(\S+\.go):(\d{1,9}): (.*)$")
 CRASH = re.compile(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$", re.MULTILINE)
-FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d+)(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
+FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d{1,9})(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
 NOISE = re.compile(r"^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|PASS$|FAIL\b)")
 MAX_MESSAGE = 4096
 
@@ -194,18 +195,13 @@ def failure_in(text: str) -> FailureText:
     return FailureText("\n".join(rest[-3:])[:MAX_MESSAGE] or "it did not report that it passed")
 
 
-def explained(record: dict[str, Any]) -> dict[str, Any]:
+def explained(record: Case) -> Case:
     """A record of a test with the message, the file and the line that its output gives."""
-    text = record.get("text")
-    if not isinstance(text, str):
-        return record
-    failure = failure_in(text)
-    if record.get("status") == "skipped":
-        return record | {"reason": failure.message}
-    path, home = failure.file, str(record.get("id", "")).rpartition("::")[0]
+    failure = failure_in(record.output)
+    if record.status == "skipped":
+        return record.model_copy(update={"reason": failure.message})
+    path, home = failure.file, record.id.rpartition("::")[0]
     if path is not None and home.endswith(".go"):  # a bare name stands beside the test's own file
         path = f"{home.rpartition('/')[0]}/{path}".lstrip("/")
-    return record | {
-        "message": failure.message, "path": path, "line": failure.line,
-        "trace": text, "output": text,
-    }  # fmt: skip
+    update = {"message": failure.message, "path": path, "line": failure.line}
+    return record.model_copy(update=update | {"trace": record.output})

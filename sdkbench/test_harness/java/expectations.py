@@ -11,7 +11,7 @@ from typing import NamedTuple
 import tree_sitter_java
 from tree_sitter import Language, Node
 
-from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.other_literals import one_of
 from sdkbench.test_harness.source_tree import (
     Edit,
@@ -81,7 +81,7 @@ class _Call(NamedTuple):
     tree: SourceTree
 
 
-def mutations_of(text: str, path: str) -> list[Alteration]:
+def mutations_of(text: str, path: str) -> list[Mutation]:
     """Every mutation of the tests in `text`, which stands at `path` below the workspace.
 
     None for text that does not parse: the reference run tells what is wrong with it.

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from sdkbench.environments import Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.java.environment import needs, provide
 from sdkbench.test_harness.java.expectations import mutations_of
 from sdkbench.test_harness.java.maven import RepositoryRequest, provide_repository
@@ -31,6 +29,8 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Built
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.source_files import text_of
@@ -106,7 +106,7 @@ class JavaTestRunner(BaseTestRunner):
                 run_build=run_build,
                 run_tests=run_tests,
             )
-        return examined(project.given, completed, records, to_evidence, run_tests=run_tests)
+        return examined(project.given, completed, records, case_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
         project = self._java_project()
@@ -118,16 +118,16 @@ class JavaTestRunner(BaseTestRunner):
             problems=list(project.pom.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self._java_project()
         files = () if project.given.has_own_tests else project.test_files
-        return alterations_in(files, mutations_of)
+        return mutations_in(files, mutations_of)
 
     def _examine_sample(self, project: JavaProject, *, run_tests: bool) -> Examination:
         """Compile always: there is nothing to run otherwise."""
         given, environment, limits = project.given, self.provided(), self.limits
         completed, records = compile_session(project, environment, self.harness, limits)
-        compilation = examined(given, completed, records, to_evidence, run_tests=False)
+        compilation = examined(given, completed, records, case_evidence, run_tests=False)
         if not run_tests or not compilation.build.success:
             return compilation
         classes = compiled(records)
@@ -141,9 +141,8 @@ class JavaTestRunner(BaseTestRunner):
             done, tested = test_session(
                 project, environment, classes, Path(folder), self.harness, limits
             )
-        built = [record for record in records.items if record["kind"] == "built"]
-        whole = tested._replace(items=(*built, *tested.items))
-        return examined(given, done, whole, to_evidence, run_tests=True)
+        whole = tested._replace(items=(*records.of(Built), *tested.items))
+        return examined(given, done, whole, case_evidence, run_tests=True)
 
     def _repository(self, project: JavaProject) -> Provision:
         root = project.given.solution.source

@@ -5,7 +5,7 @@ import binascii
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sdkbench.core import Project
 from sdkbench.environments import Environment
@@ -15,7 +15,7 @@ from sdkbench.test_harness.java.environment import is_framework, jars
 from sdkbench.test_harness.java.launcher import JavaTools, java_tools, visible_modules
 from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
 from sdkbench.test_harness.java.project import JavaProject
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Record, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 from sdkbench.test_harness.source_files import Placed
@@ -27,6 +27,15 @@ JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what
 JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
 PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 EXPLICIT_PROCESSORS = 21  # from here on javac wants to be told to run annotation processors
+
+
+class Classes(Record):
+    """The compiled test classes, and the jars of the solution and of the tests, in base64."""
+
+    kind: Literal["classes"]
+    names: tuple[str, ...]
+    solution: str
+    tests: str
 
 
 class Compiled(NamedTuple):
@@ -96,16 +105,13 @@ def compile_session(
 
 def compiled(records: Records) -> Compiled | None:
     """What the compiler's session brought back; None where it brought nothing to run."""
-    for record in records.items:
-        if record["kind"] == "classes":
-            try:
-                return Compiled(
-                    base64.b64decode(record["solution"]),
-                    base64.b64decode(record["tests"]),
-                    tuple(str(name) for name in record["names"]),
-                )
-            except (KeyError, TypeError, binascii.Error):
-                return None
+    for record in records.of(Classes):
+        try:
+            return Compiled(
+                base64.b64decode(record.solution), base64.b64decode(record.tests), record.names
+            )
+        except binascii.Error:
+            return None
     return None
 
 
@@ -174,7 +180,7 @@ def _run(
     harness: Harness,
     limits: Limits,
 ) -> tuple[Completed, Records]:
-    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={})
+    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={}, own_records=(Classes,))
     return run_session(harness.sandbox, boot, project.given.placements, order, limits)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import tree_sitter_rust
 from tree_sitter import Language, Node
 
-from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.source_tree import (
     Edit,
     Literals,
@@ -51,7 +51,7 @@ class MacroCall(NamedTuple):
     arguments: Node  # a token tree, its brackets included
 
 
-def mutations_of(text: str, path: str) -> list[Alteration]:
+def mutations_of(text: str, path: str) -> list[Mutation]:
     """Every mutation of the tests in `text`, which stands at `path` below the workspace."""
     tree = SourceTree(text.encode(), RUST)
     if tree.root.has_error:

@@ -3,10 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     DependencyInstallResult,
     Language,
@@ -14,8 +12,9 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust import session
 from sdkbench.test_harness.rust.environment import provide, toolchain
@@ -78,7 +77,7 @@ class RustTestRunner(BaseTestRunner):
                 limits = limits.model_copy(update={"wall_seconds": left})
                 completed, tested = session.test_session(project, records, out, harness, limits)
                 records = Records(records.items + tested.items, records.faults + tested.faults)
-        return examined(project.given, completed, records, to_evidence, run_tests=run_tests)
+        return examined(project.given, completed, records, case_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
         project = self._rust_project()
@@ -90,10 +89,10 @@ class RustTestRunner(BaseTestRunner):
             problems=list(project.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self._rust_project()
         files = () if project.given.has_own_tests else project.test_files
-        return alterations_in(files, mutations_of)
+        return mutations_in(files, mutations_of)
 
     def _rust_project(self) -> RustProject:
         """For reading only, and read once."""

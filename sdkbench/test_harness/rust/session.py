@@ -8,13 +8,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunError
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
 from sdkbench.test_harness.rust.harness import harness_library, wrappers
@@ -42,6 +44,24 @@ BUILD_SAMPLE = ("build", "--workspace", "--all-targets", "--offline")
 DOC_TESTS = ("test", "--doc", "--workspace", "--offline", "--no-fail-fast")
 BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 ALIAS = "expected"  # what a sample's tests call the solution, whatever it calls itself
+
+
+class BuiltProgram(BaseModel):
+    """A test program: below the folder that left the sandbox, and what it was made from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    file: str
+    name: str
+    source: str
+    folder: str
+
+
+class Programs(Record):
+    """The test programs of a good build."""
+
+    kind: Literal["programs"]
+    programs: tuple[BuiltProgram, ...]
 
 
 class Layout(NamedTuple):
@@ -126,6 +146,7 @@ def build_session(
         ),
         env={"CI": "true"},
         search_path=(tools.sysroot / "bin",),
+        own_records=(Programs,),
     )
     roomy = limits.model_copy(update={"disk_bytes": BUILD_DISK})
     with harness.cache.in_use(environment), harness.cache.in_use(library):
@@ -136,12 +157,12 @@ def test_session(
     project: RustProject, built: Records, out: Path, harness: Harness, limits: Limits
 ) -> tuple[Completed, Records]:
     """Run the tests of the programs in `out`; `built` are the records of the build."""
-    failed = any(r["kind"] == "run_error" or r.get("status") == "failed" for r in built.items)
+    failed = any(built.of(RunError)) or any(c.status == "failed" for c in built.of(Case))
     order = {
         "out": str(out),
         "programs": [
             _described(program, project)
-            for program in built_programs(built) or []
+            for program in built_programs(built) or ()
             if _asked_for(program, project.given)
         ],
         "failed_before": failed,
@@ -158,33 +179,31 @@ def test_session(
         return run_session(harness.sandbox, boot, placements, order, limits)
 
 
-def built_programs(records: Records) -> list[dict[str, Any]] | None:
+def built_programs(records: Records) -> tuple[BuiltProgram, ...] | None:
     """The test programs that were built; None if the build failed or never finished."""
-    for record in records.items:
-        if record["kind"] == "built" and not record.get("errors"):
-            programs = record.get("programs")
-            return programs if isinstance(programs, list) else None
-    return None
+    if any(built.errors for built in records.of(Built)):
+        return None
+    return next((record.programs for record in records.of(Programs)), None)
 
 
-def _asked_for(program: dict[str, Any], project: Project) -> bool:
+def _asked_for(program: BuiltProgram, project: Project) -> bool:
     if not project.has_own_tests or not project.tests:
         return True
-    return any(Path(program["source"]).is_relative_to(test) for test in project.tests)
+    return any(Path(program.source).is_relative_to(test) for test in project.tests)
 
 
-def _described(program: dict[str, Any], project: RustProject) -> dict[str, Any]:
+def _described(program: BuiltProgram, project: RustProject) -> dict[str, Any]:
     """A program as TEST_BOOT wants it. A sample's tests run at the workspace's top."""
-    number = program["name"].removeprefix(TEST_TARGET)
-    ours = number != program["name"] and number.isdigit()
+    number = program.name.removeprefix(TEST_TARGET)
+    ours = number != program.name and number.isdigit()
     own = project.given.has_own_tests
     packages = project.manifests.packages
     return {
-        "file": program["file"],
-        "source": project.test_files[int(number)].target if ours else program["source"],
-        "bare": own and any(program["name"] in package.unharnessed for package in packages),
-        "cwd": program["folder"] if own else ".",
-        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program['folder']}" if own else WORKSPACE},
+        "file": program.file,
+        "source": project.test_files[int(number)].target if ours else program.source,
+        "bare": own and any(program.name in package.unharnessed for package in packages),
+        "cwd": program.folder if own else ".",
+        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
     }
 
 

@@ -80,16 +80,16 @@ def _altered(body: str, extra: str = "", kind: str = "sense") -> list[str]:
     source = f'package tests\n\nimport (\n\t"testing"\n{extra})\n\nfunc TestX(t *testing.T) {{\n'
     source += f"{body}\n}}\n"
     found = []
-    for alteration in mutations_of(source, "tests/x_test.go"):
-        assert re.fullmatch(alteration.tests, "tests/x_test.go::TestX")
-        assert not re.fullmatch(alteration.tests, "tests/x_test.go::TestXY")
-        assert not go_source.parse(apply(source, [alteration]).encode()).root.has_error
-        assert alteration.replacement != source[alteration.start : alteration.end]
-        if alteration.kind == kind:
+    for mutation in mutations_of(source, "tests/x_test.go"):
+        assert re.fullmatch(mutation.tests, "tests/x_test.go::TestX")
+        assert not re.fullmatch(mutation.tests, "tests/x_test.go::TestXY")
+        assert not go_source.parse(apply(source, [mutation]).encode()).root.has_error
+        assert mutation.replacement != source[mutation.start : mutation.end]
+        if mutation.kind == kind:
             # Another value may be any other one, but for an error that is made for this.
-            other = alteration.replacement if kind == "sense" or "Err" in body else "OTHER"
-            shown = apply(source, [alteration.model_copy(update={"replacement": other})])
-            found.append(shown.splitlines()[alteration.line - 1].strip())
+            other = mutation.replacement if kind == "sense" or "Err" in body else "OTHER"
+            shown = apply(source, [mutation.model_copy(update={"replacement": other})])
+            found.append(shown.splitlines()[mutation.line - 1].strip())
     return found
 
 
@@ -194,7 +194,7 @@ def test_a_loop_over_written_values_counts() -> None:
     assert _altered(body) == ["if f(n) == n { t.Fatal(n) }"]
 
 
-def test_a_file_that_is_no_go_has_no_alterations() -> None:
+def test_a_file_that_is_no_go_has_no_mutations() -> None:
     assert mutations_of("package tests\nfunc TestX(t *testing.T { nope", "tests/x_test.go") == []
 
 

@@ -22,8 +22,7 @@ def altered(body: str, **parts: str) -> list[str]:
     text = whole(body, **parts)
     found = mutations_of(text, PATH)
     assert all(
-        SourceTree(apply(text, [alteration]).encode(), JAVA).first_error is None
-        for alteration in found
+        SourceTree(apply(text, [mutation]).encode(), JAVA).first_error is None for mutation in found
     )
     forms = [
         apply(text, [a if a.kind == "sense" else a.model_copy(update={"replacement": OTHER})])

@@ -9,15 +9,15 @@ from sdkbench.test_harness.rust.expectations import mutations_of
 
 
 def altered(body: str, attributes: str = "#[test]") -> list[str]:
-    """The body's lines after each alteration, as far as they differ; OTHER for another value."""
+    """The body's lines after each mutation, as far as they differ; OTHER for another value."""
     text = f"{attributes}\nfn it() {{\n{body}\n}}\n"
     found = []
-    for alteration in mutations_of(text, "tests/a.rs"):
-        assert alteration.replacement != text[alteration.start : alteration.end]
-        shown = {"replacement": "OTHER"} if alteration.kind == "value" else {}
-        after = apply(text, [alteration.model_copy(update=shown)]).splitlines()
+    for mutation in mutations_of(text, "tests/a.rs"):
+        assert mutation.replacement != text[mutation.start : mutation.end]
+        shown = {"replacement": "OTHER"} if mutation.kind == "value" else {}
+        after = apply(text, [mutation.model_copy(update=shown)]).splitlines()
         assert len(after) == len(text.splitlines())
-        found.append(after[alteration.line - 1].strip())
+        found.append(after[mutation.line - 1].strip())
     return found
 
 

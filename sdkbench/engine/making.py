@@ -12,7 +12,7 @@ from sdkbench.engine.solution_records import Made, made_again, made_of, record_m
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
-from sdkbench.generation import Generated, Generator
+from sdkbench.generation import GeneratedSolution, Generator
 
 
 class Laid(NamedTuple):
@@ -66,7 +66,7 @@ class Generating:
                 "was switched off. Run once without --skip-generation."
             )
         generated = await self._generated(task, folder, workshop)
-        made = await asyncio.to_thread(made_of, generated, folder)
+        made = await asyncio.to_thread(made_of, generated)
         await workshop.recorder.save(record_made(made, task.origin))
         told = told_of(made, task.origin)
         workshop.emit(
@@ -74,7 +74,9 @@ class Generating:
         )
         return Laid(folder, made, is_stored=True)
 
-    async def _generated(self, task: SdkTask, folder: Path, workshop: Workshop) -> Generated:
+    async def _generated(
+        self, task: SdkTask, folder: Path, workshop: Workshop
+    ) -> GeneratedSolution:
         self._reach.check()
         workshop.began(task.origin, "asking")
         try:
@@ -95,7 +97,7 @@ class Generating:
     async def _lay(self, task: SdkTask, workshop: Workshop) -> Laid:
         folder = workshop.scratch / f"known-{task.origin.key}"
         generated = await self._generator.generate(task.sample, folder)
-        return Laid(folder, await asyncio.to_thread(made_of, generated, folder), shared=True)
+        return Laid(folder, await asyncio.to_thread(made_of, generated), shared=True)
 
 
 class Restoring:

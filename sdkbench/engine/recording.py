@@ -2,7 +2,8 @@
 
 from sdkbench.core import Outcome
 from sdkbench.engine.origin import Origin, Recorded
-from sdkbench.engine.solution_records import ANSWER, GENERATION, NOTHING, Made, told_of
+from sdkbench.engine.solution_records import NOTHING, Made, told_of
+from sdkbench.generation.solution import ANSWER, GENERATION
 from sdkbench.shell.judging import MAX_SHOWN
 from sdkbench.shell.results import ReasonKind
 from sdkbench.shell.results import TestResult as ShellResult

@@ -1,6 +1,5 @@
 """Solutions and what is told of how they came about → what the store keeps of them, and back."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,16 +7,12 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from sdkbench.backends import BackendFailure
-from sdkbench.backends.usage import cost, count
 from sdkbench.core import Outcome
 from sdkbench.engine.origin import Origin, Recorded
 from sdkbench.errors import InputError, SdkbenchError
-from sdkbench.generation import Generated
+from sdkbench.generation import GeneratedSolution, Usage
+from sdkbench.generation.solution import GENERATION
 from sdkbench.store import Artefact, Attempt, Stored, Suite
-from sdkbench.store.folders import SOLUTION, solution_artefacts, write_folder
-
-GENERATION = "generation"  # in an attempt's result: how its solution came about
-ANSWER = "answer"
 
 
 class Made(NamedTuple):
@@ -25,32 +20,22 @@ class Made(NamedTuple):
 
     generation: Mapping[str, JsonValue]
     artefacts: tuple[Artefact, ...]
+    usage: Usage = Usage()
 
 
 NOTHING = Made({}, ())
 
 
-def made_of(generated: Generated, folder: Path) -> Made:
-    """What `generated` left in `folder`. ValidationError where a name in it can't be stored."""
-    solution = solution_artefacts(folder)
-    told = generated.model_dump(mode="json", exclude={"answer"})
-    told["executable"] = [each.name for each in solution if os.access(folder / each.name, os.X_OK)]
-    answer = Artefact(kind=ANSWER, name="answer.txt", data=generated.answer.encode())
-    return Made(told, (*solution, *([answer] if generated.answer else ())))
+def made_of(generated: GeneratedSolution) -> Made:
+    """ValidationError where a name in its folder can't be stored."""
+    packed = generated.packed()
+    return Made(packed.record, packed.artefacts, packed.usage)
 
 
 def made_again(stored: Stored, folder: Path) -> Made:
     """A stored attempt's solution in the new folder `folder`."""
-    attempt, artefacts = stored
-    kept = attempt.result.get(GENERATION)
-    generation = kept if isinstance(kept, dict) else {}
-    files = {each.name: each.data for each in artefacts if each.kind == SOLUTION}
-    write_folder(folder, files)
-    executable = generation.get("executable")
-    for name in executable if isinstance(executable, list) else ():
-        if name in files:
-            (folder / str(name)).chmod(0o755)
-    return Made(generation, tuple(a for a in artefacts if a.kind in {SOLUTION, ANSWER}))
+    restored = GeneratedSolution.restored(stored, folder)
+    return Made(restored.record, restored.artefacts, restored.usage)
 
 
 def record_unmade(failure: SdkbenchError, origin: Origin, suite: Suite) -> Recorded:
@@ -84,12 +69,11 @@ def record_made(made: Made, origin: Origin) -> Recorded:
 
 
 def told_of(made: Made, origin: Origin) -> Origin:
-    """With the counts and the cost that the backend told, as far as they can be meant."""
-    usage = made.generation.get("usage")
+    """With the counts and the cost that the backend reported."""
     told = {
-        "input_tokens": count(usage, "input_tokens"),
-        "output_tokens": count(usage, "output_tokens"),
-        "cost_usd": cost(usage),
+        "input_tokens": made.usage.input_tokens,
+        "output_tokens": made.usage.output_tokens,
+        "cost_usd": made.usage.cost,
     }
     known = {name: value for name, value in told.items() if value is not None}
     return Origin(**{**origin._asdict(), **known})

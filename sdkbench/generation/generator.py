@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from sdkbench.backends.patience import Patience
 from sdkbench.datasets import Sample
-from sdkbench.generation.generated import Generated
+from sdkbench.generation.solution import GeneratedSolution
 
 MAX_TOKENS = 16_384  # a dozen source files; most models of today allow this much
 AGENT_SECONDS = 900.0
@@ -54,6 +54,6 @@ class Generator(Protocol):
 
     def source(self, sample: Sample) -> Source: ...
 
-    async def generate(self, sample: Sample, into: Path) -> Generated: ...
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution: ...
 
     async def close(self) -> None: ...

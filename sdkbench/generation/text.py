@@ -10,10 +10,10 @@ from sdkbench.datasets import Sample
 from sdkbench.generation.answers import Proposal, read_answer
 from sdkbench.generation.asking import Asked, ask
 from sdkbench.generation.declining import declines
-from sdkbench.generation.files import File, lay_over, starter_texts
-from sdkbench.generation.generated import Generated, Refusal, Usage
+from sdkbench.generation.files import File, starter_texts, write_solution
 from sdkbench.generation.generator import Settings, Source
 from sdkbench.generation.prompt import TEXT_TEMPLATE, Prompt, build_prompt
+from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
 
 
 def text_prompt(sample: Sample, settings: Settings) -> Prompt:
@@ -37,7 +37,7 @@ class TextGenerator:
             return Source() if known is None else Source(answer=digest(known))
         return Source(prompt=digest(*prompt, str(self._settings.max_tokens)))
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         prompt = text_prompt(sample, self._settings)
         asked = await ask(self.backend, prompt, self._settings.patience, self._settings.max_tokens)
         template = prompt.template
@@ -55,21 +55,19 @@ def digest(*texts: str) -> str:
 
 def take_answer(
     sample: Sample, asked: Asked, into: Path, *, model: str, template: str | None
-) -> Generated:
+) -> GeneratedSolution:
     """The files of an answer, written into `into` over the sample's starter."""
     answer = asked.answer
     starter = starter_texts(sample.starter_dir)
     proposal = read_answer(answer.text, starter, truncated=answer.truncated)
     files = {path: _file(text) for path, text in proposal.files.items()}
-    laid = lay_over(sample.starter_dir, files, into)
     nothing = not proposal.files
-    return Generated(
+    solution = GeneratedSolution(
+        folder=into,
         sample_id=sample.id,
         model=model,
         template=template,
-        written=laid.written,
-        removed=laid.removed,
-        refusals=(*laid.refusals, *_unused(proposal)),
+        refusals=_unused(proposal),
         notes=("no file was found in the answer",) if nothing else (),
         truncated=answer.truncated or proposal.cut_off,
         refused=answer.refused or (nothing and declines(answer.text)),
@@ -82,6 +80,7 @@ def take_answer(
         ),
         answer=answer.text.encode("utf-8", "replace").decode(),
     )
+    return write_solution(sample.starter_dir, files, solution)
 
 
 def _file(text: str | None) -> File | None:

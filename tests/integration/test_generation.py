@@ -13,7 +13,7 @@ from sdkbench.backends import BackendFailure, FailureKind
 from sdkbench.datasets import Sample, bundled_samples, load_sample
 from sdkbench.errors import InputError
 from sdkbench.generation import (
-    Generated,
+    GeneratedSolution,
     Patience,
     Settings,
     build_prompt,
@@ -23,7 +23,7 @@ from sdkbench.generation import (
     template_names,
     text,
 )
-from sdkbench.generation.files import Laid, lay_over
+from sdkbench.generation.files import write_solution
 from sdkbench.judge.pipeline import judge
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
@@ -57,8 +57,10 @@ def settings(**more: object) -> Settings:
     return chosen._replace(**more)  # type: ignore[arg-type]
 
 
-def generate(spec: str, sample: Sample, into: Path, chosen: Settings | None = None) -> Generated:
-    async def run() -> Generated:
+def generate(
+    spec: str, sample: Sample, into: Path, chosen: Settings | None = None
+) -> GeneratedSolution:
+    async def run() -> GeneratedSolution:
         generator = open_generator(spec, chosen or settings(), samples=[sample])
         try:
             return await generator.generate(sample, into)
@@ -257,12 +259,12 @@ def test_the_loop_is_free_while_files_are_read_and_written(
 ) -> None:
     threads: list[threading.Thread] = []
 
-    def watched(*args: object) -> Laid:
+    def watched(*args: object) -> GeneratedSolution:
         threads.append(threading.current_thread())
-        return lay_over(*args)  # type: ignore[arg-type]
+        return write_solution(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(text, "lay_over", watched)
-    monkeypatch.setattr(known, "lay_over", watched)
+    monkeypatch.setattr(text, "write_solution", watched)
+    monkeypatch.setattr(known, "write_solution", watched)
     write(tmp_path / "folders" / "demo_task_001", {"app.py": "x = 1\n"})
     write(tmp_path, {"answers.jsonl": json.dumps({"id": "demo_task_001", "answer": ANSWER})})
     for name in ("folders", "answers.jsonl"):

@@ -23,7 +23,7 @@ from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
 from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.errors import HarnessFault, InputError
-from sdkbench.generation import AgentSettings, Generated, Settings, open_generator
+from sdkbench.generation import AgentSettings, GeneratedSolution, Settings, open_generator
 from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import FCorrResult, Harness
@@ -322,7 +322,7 @@ def test_an_agent_leaves_the_same_files_on_a_node(
         },
     )  # fmt: skip
 
-    async def work() -> list[Generated]:
+    async def work() -> list[GeneratedSolution]:
         made = []
         for place, generator in {
             "here": open_generator(spec, settings),

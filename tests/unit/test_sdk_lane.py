@@ -14,7 +14,7 @@ from sdkbench.engine.run_events import RunEvent
 from sdkbench.engine.sdk_lane import SdkLane
 from sdkbench.engine.session import under_way
 from sdkbench.engine.tasks import sdk_tasks
-from sdkbench.generation import Generated, Source
+from sdkbench.generation import GeneratedSolution, Source
 from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Level
 from sdkbench.store import Attempt, open_store
@@ -37,10 +37,10 @@ class Odd:
     def source(self, sample: Sample) -> Source:
         return Source(prompt=sample.id)
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         self.asked += 1
         self._act(into)
-        return Generated(sample_id=sample.id, model=self.name)
+        return GeneratedSolution(folder=into, sample_id=sample.id, model=self.name)
 
     async def close(self) -> None:
         pass

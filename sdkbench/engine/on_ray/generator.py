@@ -12,8 +12,8 @@ from sdkbench.engine.on_ray.samples import Samples
 from sdkbench.engine.on_ray.tasks import Tasks
 from sdkbench.engine.on_ray.versions import versions
 from sdkbench.errors import InputError
-from sdkbench.generation import Generated, Settings, Source, open_generator
-from sdkbench.generation.files import fresh
+from sdkbench.generation import GeneratedSolution, Settings, Source, open_generator
+from sdkbench.generation.files import make_new_folder
 
 
 class RayGenerator:
@@ -43,15 +43,15 @@ class RayGenerator:
         """The same as that of the agent here: where it works makes no other solution."""
         return self._here.source(sample)
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
-        fresh(into)
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
+        make_new_folder(into)
         sent = await asyncio.to_thread(self._samples.send, sample)
         source = await asyncio.to_thread(self.source, sample)
         order = AgentOrder(versions(), sent, self._spec, self._settings, source)
         made = await self._tasks.run(generate_here, order)
         await asyncio.to_thread(unpack, made.files, into)
-        generated = Generated.model_validate_json(made.generated)
-        return generated.model_copy(update={"model": self.name})
+        generated = GeneratedSolution.model_validate_json(made.generated)
+        return generated.model_copy(update={"folder": into, "model": self.name})
 
     async def close(self) -> None:
         """Need not be called: the agent here starts nothing, and those on nodes end with their

@@ -13,13 +13,8 @@ from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Sandbox, choose, probe
 from sdkbench.test_harness import FCorrResult, Harness
-
-REPOSITORY = Path(__file__).parents[2]
-CACHE = REPOSITORY / ".sdkbench" / "test-cache"
-
-Files = dict[str, str]
-MakeSample = Callable[..., Sample]
-Judge = Callable[..., FCorrResult]
+from tests.support.places import CACHE
+from tests.support.projects import Files, Judge, MakeSample, write
 
 
 @pytest.fixture(autouse=True)
@@ -45,14 +40,6 @@ def sandbox() -> Sandbox:
 @pytest.fixture(scope="session")
 def harness(sandbox: Sandbox) -> Harness:
     return Harness(sandbox, Cache(CACHE))
-
-
-def write(root: Path, files: Files) -> Path:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
 
 
 @pytest.fixture

@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 import pytest
 from uv import find_uv_bin
 
-from tests.integration.conftest import CACHE, REPOSITORY, write
-from tests.integration.seven_perl import PROJECTS
+from tests.support.places import CACHE, ROOT
+from tests.support.projects import write
+from tests.support.seven.perl import PROJECTS
 
 PROGRAM = Path(sys.executable).parent / "sdkbench"
-PACKAGE = REPOSITORY / "tests" / "plugins" / "sdkbench-perl"
+PACKAGE = ROOT / "tests" / "plugins" / "sdkbench-perl"
 CORPUS = PACKAGE / "corpus"
 SAMPLE = CORPUS / "prove" / "sample" / "task"
-HOW_TO = REPOSITORY / "docs" / "how-to" / "add-a-runner.md"
+HOW_TO = ROOT / "docs" / "how-to" / "add-a-runner.md"
 
 # Several commands in one process: starting the program takes longer than most of what it does here.
 SEVERAL = """

@@ -1,11 +1,13 @@
 """What every unit test is given: a folder to fill, and a check that it leaves nothing behind."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
+
+from tests.support.projects import ProjectFactory, write
 
 # Derandomised: a run that was green stays green until the code or the test changes.
 settings.register_profile(
@@ -17,8 +19,6 @@ settings.register_profile(
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
 )
 settings.load_profile("unit")
-
-ProjectFactory = Callable[[Mapping[str, str | bytes]], Path]
 
 
 @pytest.fixture(autouse=True)
@@ -34,16 +34,7 @@ def _process_state_unchanged() -> Iterator[None]:
 def project(tmp_path: Path) -> ProjectFactory:
     """`project({"app.py": "…"})` writes the files and returns their folder."""
 
-    def write(files: Mapping[str, str | bytes]) -> Path:
-        root = tmp_path / "project"
-        root.mkdir(exist_ok=True)
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return root
-
-    return write
+    return lambda files: write(tmp_path / "project", files)
 
 
 def _environment() -> dict[str, str]:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.generation.answers import read_answer
-from tests.unit.generation.recorded import Recorded, recorded
-from tests.unit.generation.styles import STYLES
+from tests.support.answer_styles import STYLES
+from tests.support.recorded_answers import Recorded, recorded
 
 WORDS = st.text("abcdefgh", min_size=1, max_size=6)
 FOLDERS = st.lists(

@@ -8,7 +8,7 @@ import pytest
 from sdkbench.errors import InputError
 from sdkbench.generation import GeneratedSolution
 from sdkbench.generation.files import File, why_refused, write_solution
-from tests.unit.conftest import ProjectFactory
+from tests.support.projects import ProjectFactory
 
 REFUSED = {
     "../app.py": "leads out",

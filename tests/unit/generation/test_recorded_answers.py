@@ -5,7 +5,7 @@ import pytest
 from sdkbench.generation.answers import read_answer
 from sdkbench.generation.answers.languages import family_of_path
 from sdkbench.generation.answers.wholeness import is_whole
-from tests.unit.generation.recorded import Recorded, recorded
+from tests.support.recorded_answers import Recorded, recorded
 
 ALL = recorded()
 

@@ -7,7 +7,7 @@ import pytest
 from sdkbench.datasets import Sample, bundled_samples, load_sdk
 from sdkbench.generation.answers import read_answer
 from sdkbench.generation.files import starter_texts
-from tests.unit.generation.styles import STYLES, diff
+from tests.support.answer_styles import STYLES, diff
 
 SAMPLES = load_sdk(bundled_samples(), "all")
 # A diff against nothing can't be told from one against the starter.

@@ -10,7 +10,7 @@ from sdkbench.backends import Answer, BackendFailure, BackendRegistry, FailureKi
 from sdkbench.errors import InputError
 from sdkbench.report import shell_json, shell_report
 from sdkbench.shell import Campaign, run_campaign
-from tests.unit.shell.shell_builder import TOOLS, Scripted, always, failing
+from tests.support.shell_builder import TOOLS, Scripted, always, failing
 
 DATASET = """
 version = 1

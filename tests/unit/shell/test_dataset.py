@@ -6,8 +6,7 @@ import pytest
 
 from sdkbench.errors import InputError
 from sdkbench.shell.dataset import Category, Shell, TestCase, TestDataset
-
-CORE = Path(__file__).parents[3] / "datasets" / "shell" / "core.toml"
+from tests.support.places import CORE
 
 GOOD = """
 version = 1

@@ -4,7 +4,6 @@ import shlex
 import subprocess
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 
 from sdkbench.shell.equivalence import Verdict, commands_match, compare, normalize_command
 from sdkbench.shell.utilities.table import find_utility, known_utilities
+from tests.support.places import SHELL_DATA
 
-DATA = Path(__file__).parents[2] / "data" / "shell" / "equivalence.toml"
+DATA = SHELL_DATA / "equivalence.toml"
 LABELLED = [
     (Verdict(label), first, second)
     for label, pairs in tomllib.loads(DATA.read_text(encoding="utf-8")).items()

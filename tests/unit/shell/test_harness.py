@@ -22,8 +22,8 @@ from sdkbench.shell import (
 from sdkbench.shell.harness import Pace
 from sdkbench.shell.posix import ToolOutput
 from sdkbench.shell.prompts import VERSION
-from tests.unit.shell.shell_builder import (
-    CORE,
+from tests.support.places import CORE
+from tests.support.shell_builder import (
     TOOLS,
     Scripted,
     always,

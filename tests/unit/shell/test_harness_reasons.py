@@ -12,9 +12,10 @@ from sdkbench.shell import EvaluationResult, Selection, Verdict, run_evaluation
 from sdkbench.shell.dataset import PosixScope
 from sdkbench.shell.judging import CaseJudge, conclude
 from sdkbench.shell.safety import DEFAULT_POLICY
-from tests.unit.shell.shell_builder import CORE, DATA, TOOLS, Scripted, case, dataset
+from tests.support.places import CORE, SHELL_DATA
+from tests.support.shell_builder import TOOLS, Scripted, case, dataset
 
-WRONG = DATA / "replay_wrong.jsonl"
+WRONG = SHELL_DATA / "replay_wrong.jsonl"
 ROWS = [json.loads(line) for line in WRONG.read_text("utf-8").splitlines()]
 
 
@@ -50,7 +51,7 @@ def test_an_answer_that_is_not_there_is_a_backend_error() -> None:
 
 
 def test_correctness_comes_first_then_safety_then_posix() -> None:
-    path = DATA / "mislabelled.toml"
+    path = SHELL_DATA / "mislabelled.toml"
     right = asyncio.run(run_evaluation(path, "reference", tools=TOOLS))
     assert [(r.reason.kind, r.reason.expected, r.reason.actual) for r in right.results] == [
         ("safety_mismatch", False, True),

@@ -23,8 +23,9 @@ from sdkbench.shell.posix import (
     check_posix,
     is_posix_compliant,
 )
+from tests.support.places import SHELL_DATA
 
-DATA = Path(__file__).parents[2] / "data" / "shell" / "posix.toml"
+DATA = SHELL_DATA / "posix.toml"
 
 
 class Case(TypedDict):

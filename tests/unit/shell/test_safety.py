@@ -2,7 +2,6 @@
 
 import time
 import tomllib
-from pathlib import Path
 from typing import TypedDict
 
 import pytest
@@ -15,8 +14,7 @@ from sdkbench.shell.safety import (
     Severity,
     validate_safety,
 )
-
-DATA = Path(__file__).parents[2] / "data" / "shell"
+from tests.support.places import SHELL_DATA
 
 
 class Case(TypedDict):
@@ -27,7 +25,7 @@ class Case(TypedDict):
 
 
 def load(name: str) -> list[Case]:
-    cases: list[Case] = tomllib.loads((DATA / name).read_text("utf-8"))["cases"]
+    cases: list[Case] = tomllib.loads((SHELL_DATA / name).read_text("utf-8"))["cases"]
     return cases
 
 

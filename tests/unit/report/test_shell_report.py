@@ -1,0 +1,20 @@
+"""The published schema is the one of the model."""
+
+import json
+
+from sdkbench.report import shell_json, shell_report, shell_schema
+from sdkbench.shell import Campaign
+from tests.support.places import ROOT
+
+SCHEMA = ROOT / "docs" / "reference" / "shell-report.schema.json"
+
+
+def test_the_published_schema_is_current() -> None:
+    assert SCHEMA.read_text("utf-8") == shell_schema(), (
+        "Run: sdkbench shell schema > docs/reference/shell-report.schema.json"
+    )
+
+
+def test_a_report_of_nothing_has_every_key() -> None:
+    document = json.loads(shell_json(shell_report(Campaign())))
+    assert sorted(document) == sorted(json.loads(shell_schema())["properties"])

@@ -20,7 +20,7 @@ from sdkbench.datasets import default_samples_dir
 from sdkbench.engine import SandboxLevel
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
-from sdkbench.judge.repeat import judge_repeatedly
+from sdkbench.judge.attempt import judge_repeatedly
 from sdkbench.judge.subject import Options
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose

@@ -2,6 +2,7 @@
 
 import errno
 import traceback
+from collections.abc import Sequence
 
 from sdkbench.core import Fault, Outcome
 from sdkbench.errors import (
@@ -33,6 +34,10 @@ DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
 # What a second try cannot change: a broken sample or plugin, a missing program or runner.
 LASTING = frozenset({Fault.SAMPLE, Fault.MISSING_RUNNER, Fault.MISSING_TOOL, Fault.PLUGIN})
 
+MISSING = "missing"  # in a history: the run ended before this test
+# The first of these that any of the runs had is the outcome of all: a pass must be one every time.
+GRAVEST = (Outcome.INVALID, Outcome.FAILED, Outcome.ERROR, Outcome.NOT_EXECUTED, Outcome.PASSED)
+
 
 def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     """`judge`, never raising but for Cancelled: our faults are outcome *error*, tried once more."""
@@ -42,6 +47,42 @@ def judge_attempt(subject: Subject, options: Options, harness: Harness) -> FCorr
     again = _tried(subject, options, harness)
     note = f"tried twice: the first time it ended with: {result.error}"
     return again.model_copy(update={"notes": [*again.notes, note]})
+
+
+def judge_repeatedly(
+    subject: Subject, options: Options, harness: Harness, times: int
+) -> FCorrResult:
+    """One result for `times` runs: the gravest of them, with the history of each test."""
+    runs = [judge_attempt(subject, options, harness) for _ in range(times)]
+    return runs[0] if times == 1 else _summed_up(runs)
+
+
+def _summed_up(runs: Sequence[FCorrResult]) -> FCorrResult:
+    worst = min(runs, key=lambda run: GRAVEST.index(run.outcome))
+    passed = sum(run.outcome is Outcome.PASSED for run in runs)
+    summary = f"passed {passed} of {len(runs)} runs"
+    history = _history(runs)
+    changing = [name for name, statuses in history.items() if len(set(statuses)) > 1]
+    if changing:
+        summary += f"; not the same every time: {', '.join(changing)}"
+    error = worst.error
+    if worst.outcome is Outcome.FAILED and passed:
+        error = f"{summary[0].upper()}{summary[1:]}. {error}"
+    return worst.model_copy(
+        update={
+            "error": error,
+            "history": history,
+            "duration": sum(run.duration for run in runs),
+            "notes": [*worst.notes, summary],
+        }
+    )
+
+
+def _history(runs: Sequence[FCorrResult]) -> dict[str, list[str]]:
+    """What became of each test, run by run."""
+    cases = [run.test_results.cases if run.test_results else {} for run in runs]
+    names = sorted({name for one in cases for name in one})
+    return {name: [str(one.get(name, MISSING)) for one in cases] for name in names}
 
 
 def fault_result(subject: Subject, options: Options, error: Exception) -> FCorrResult:

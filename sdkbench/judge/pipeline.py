@@ -2,14 +2,12 @@
 
 import time
 
-from sdkbench.core import Integrity, Solution
-from sdkbench.judge.preparing import prepared
+from sdkbench.core import Assurance, Integrity, Solution
 from sdkbench.judge.reference import Reference
-from sdkbench.judge.results import ResultOf
-from sdkbench.judge.subject import Options, Subject
+from sdkbench.judge.result import Stages, result_of
+from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.twinned import judge_twinned
-from sdkbench.judge.verdict import decide
-from sdkbench.judge.weakened import decide_by_exit_code
+from sdkbench.judge.verdict import decide, decide_installation
 from sdkbench.test_harness import FCorrResult, Harness
 
 
@@ -22,21 +20,23 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
     with prepared(subject, options, harness) as runner:
         reference = _reference(subject, options, harness)
         expectation = reference.expectation if reference else None
-        result = ResultOf(subject, options, runner, began, reference, solution.left_out)
+        assurance = reference.assurance if reference else Assurance.PLAIN
+        notes = [*solution.left_out, *(reference.notes if reference else ())]
         installed = runner.install_dependencies()
         if not installed.success:
-            return result.not_installed(installed)
-        if reference and reference.has_twins and not options.weakened:
-            return result.judged(installed, judge_twinned(runner, reference, options))
-        examined = runner.examine(
-            run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
+            stages = Stages(installed, None, decide_installation(installed, assurance))
+        elif reference and reference.has_mutants:
+            stages = Stages(installed, *judge_twinned(runner, reference, options))
+        else:
+            examination = runner.examine(
+                run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
+            )
+            verdict = decide(examination, expectation, assurance=assurance)
+            stages = Stages(installed, examination, verdict)
+        result = result_of(subject, options, runner, stages, expectation)
+        return result.model_copy(
+            update={"notes": [*notes, *result.notes], "duration": time.monotonic() - began}
         )
-        if examined.evidence is None:
-            return result.without_tests(installed, examined)
-        if options.weakened:
-            return result.tested(installed, examined, decide_by_exit_code(examined.evidence))
-        verdict = decide(examined.evidence, expectation, worth=result.assurance)
-        return result.tested(installed, examined, verdict)
 
 
 def _reference(subject: Subject, options: Options, harness: Harness) -> Reference | None:

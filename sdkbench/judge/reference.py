@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import hashlib
 import itertools
 from collections.abc import Iterator
 
@@ -10,11 +9,10 @@ from sdkbench import __version__
 from sdkbench.core import Assurance, Integrity, Outcome, fingerprints
 from sdkbench.datasets import Sample
 from sdkbench.errors import NoRunner, SampleError
-from sdkbench.judge.deck_runs import examine_decks, is_clean
 from sdkbench.judge.expectation import Expectation, expectation_from
-from sdkbench.judge.preparing import prepared
-from sdkbench.judge.subject import Options, Subject
-from sdkbench.judge.twins import Deck, Twins, candidates, failing
+from sdkbench.judge.mutant_runs import run_suites
+from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing
+from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.verdict import decide
 from sdkbench.sandbox import Level
 from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
@@ -44,31 +42,31 @@ class Reference:
         return Expectation.model_validate_json(kept)
 
     @functools.cached_property
-    def twins(self) -> Twins:
-        """The alterations after which the reference's tests fail, each where it should."""
+    def mutants(self) -> Mutants:
+        """The mutations after which the reference's tests fail, each where it should."""
         kept = self._harness.cache.record(
-            "twins", self._key, lambda: self._record_twins().model_dump_json()
+            "mutants", self._key, lambda: self._record_mutants().model_dump_json()
         )
-        return Twins.model_validate_json(kept)
+        return Mutants.model_validate_json(kept)
 
     @property
-    def has_twins(self) -> bool:
-        """Whether altered copies of the tests were asked for, and there are any."""
+    def has_mutants(self) -> bool:
+        """Whether mutants of the tests were asked for, and there are any."""
         wanted = self._options.integrity is Integrity.TWINNED and not self._apart
-        return wanted and bool(self.twins.twins)
+        return wanted and bool(self.mutants.tests)
 
     @property
     def assurance(self) -> Assurance:
-        """What a verdict is worth: twinned only if every test has a twin."""
+        """What a verdict is worth: twinned only if every test has a mutant."""
         if self._apart and self._harness.sandbox.level is Level.BUBBLEWRAP:
             return Assurance.BLACK_BOX
-        if self.has_twins and self.twins.cover(self.expectation):
+        if self.has_mutants and self.mutants.cover(self.expectation):
             return Assurance.TWINNED
         return Assurance.CHECKED
 
     @property
     def _apart(self) -> bool:
-        """Whether the tests never share a sandbox with the solution: altered copies add nothing."""
+        """Whether the tests never share a sandbox with the solution: mutants add nothing then."""
         return self._sample.ground_truth.metadata.black_box is not None
 
     @property
@@ -79,22 +77,22 @@ class Reference:
             names = ", ".join(expectation.unstable)
             notes.append(f"left out, because the reference does not always pass them: {names}")
         if self._options.integrity is Integrity.TWINNED and self.assurance is Assurance.CHECKED:
-            have = {i for twin in self.twins.twins for i in twin.ids}
-            bare = ", ".join(sorted(set(expectation.must_pass) - have))
-            notes.append(f"not twinned, because these tests have no altered copies: {bare}")
+            covered = {test_id for test in self.mutants.tests for test_id in test.ids}
+            bare = ", ".join(sorted(set(expectation.must_pass) - covered))
+            notes.append(f"not twinned, because no mutant of these tests fails as it must: {bare}")
         return notes
 
     @functools.cached_property
     def _key(self) -> str:
-        sample, digest = self._sample, hashlib.sha256(__version__.encode())
-        digest.update(fingerprints.of_rooms(*JUDGING_ROOMS).encode())
-        for path in (sample.starter_dir, sample.reference_dir, sample.tests_dir):
-            if path.is_dir():
-                digest.update(fingerprints.of_path(path).encode())
-        for path in (*sample.shared, *TestRunnerRegistry.code_of_plugins()):
-            content = fingerprints.of_path(path)
-            digest.update(f"{path.name}\0{content}".encode())
-        return digest.hexdigest()[:32]
+        sample = self._sample
+        folders = (sample.starter_dir, sample.reference_dir, sample.tests_dir)
+        others = (*sample.shared, *TestRunnerRegistry.code_of_plugins())
+        return fingerprints.of_texts(
+            __version__,
+            fingerprints.of_rooms(*JUDGING_ROOMS),
+            *(fingerprints.of_path(folder) for folder in folders if folder.is_dir()),
+            *(f"{path.name} {fingerprints.of_path(path)}" for path in others),
+        )
 
     def _record(self, times: int) -> Expectation:
         with self._runner() as runner:
@@ -105,37 +103,36 @@ class Reference:
             return expectation.model_copy(update={"environment": runner.environment_key})
 
     def _clean_run(self, runner: BaseTestRunner, *, alone: bool) -> Evidence:
-        """One run; where it is one of several, a failing test is for them all to tell."""
-        examined = runner.examine()
-        if examined.evidence is None:
-            raise self._unfit(f"it does not build: {'; '.join(examined.build.errors)}")
-        unstable = () if alone else failing(examined.evidence)
-        verdict = decide(examined.evidence, None, aside=unstable)
+        """One run. Where it is one of several, a failing test may only be unstable."""
+        examination = runner.examine()
+        if examination.evidence is None:
+            raise self._unfit(f"it does not build: {'; '.join(examination.build.errors)}")
+        unstable = () if alone else failing(examination.evidence)
+        verdict = decide(examination, None, aside=unstable)
         if verdict.outcome is not Outcome.PASSED:
             raise self._unfit(verdict.reason or verdict.outcome)
-        return examined.evidence
+        return examination.evidence
 
-    def _record_twins(self) -> Twins:
-        """Deal the candidates as for a solution, and keep what failed where it should."""
+    def _record_mutants(self) -> Mutants:
+        """Run the candidates as for a solution, and keep those that fail where they should."""
         with self._runner() as runner:
-            wanted = candidates(runner.alterations(), self.expectation.must_pass)
+            tests = candidates(runner.alterations(), self.expectation.must_pass)
             sharing = (True, False) if runner.shares_imports else (False,)
-            for mixed, together in itertools.product((True, False), sharing) if wanted else ():
-                kept = self._prove(runner, Twins(twins=wanted, mixed=mixed, together=together))
-                if kept is not None:
-                    return kept
-        return Twins(twins=())
+            for mixed, together in itertools.product((True, False), sharing) if tests else ():
+                proven = self._prove(runner, Mutants(tests=tests, mixed=mixed, together=together))
+                if proven is not None:
+                    return proven
+        return Mutants(tests=())
 
-    def _prove(self, runner: BaseTestRunner, wanted: Twins) -> Twins | None:
-        """None where tests that stand as they are suffer from those that fail beside them."""
-        decks = wanted.trials()
-        runs = examine_decks(runner, decks, together=wanted.together, run_build=True)
-        tried: list[tuple[Deck, Evidence]] = []
-        for deck, examined in zip(decks, runs, strict=False):
-            if examined.evidence is None or not is_clean(deck, examined, self.expectation):
+    def _prove(self, runner: BaseTestRunner, mutants: Mutants) -> Mutants | None:
+        """None where unchanged tests suffer from those that fail beside them."""
+        suites = mutants.trials()
+        tried: list[tuple[MutantSuite, Evidence]] = []
+        for run in run_suites(runner, suites, together=mutants.together, run_build=True):
+            if run.examination.evidence is None or not run.is_clean(self.expectation):
                 return None
-            tried.append((deck, examined.evidence))
-        return wanted.kept(tried) if len(tried) == len(decks) else None
+            tried.append((run.suite, run.examination.evidence))
+        return mutants.proven(tried) if len(tried) == len(suites) else None
 
     @contextlib.contextmanager
     def _runner(self) -> Iterator[BaseTestRunner]:

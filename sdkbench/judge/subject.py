@@ -1,11 +1,17 @@
-"""Subject and Options: what is judged, and how; the same from the command line to the store."""
+"""Subject and Options: what is judged, and how. `prepared`: its files laid out, and its runner."""
 
+import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Integrity, ScoreMode
+from sdkbench.core import Integrity, Project, ScoreMode
 from sdkbench.core.tree import shown
-from sdkbench.datasets import Sample
+from sdkbench.datasets import Sample, lay_out, lay_out_apart, lay_out_folder
+from sdkbench.errors import InputError, NoRunner
+from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry
+from sdkbench.test_harness.black_box import BlackBoxRunner, Sides
 
 
 class Subject(NamedTuple):
@@ -27,5 +33,60 @@ class Options(NamedTuple):
     run_tests: bool = True
     language: str | None = None
     test_dir: str | None = None
-    weakened: bool = False  # believe the exit code; only for showing that the corpus can fail
     reference_runs: int = 1  # how often the reference must pass before a test counts as stable
+
+
+@contextlib.contextmanager
+def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[BaseTestRunner]:
+    """The runner for a private copy of the subject; the copy is gone when the block is left.
+
+    Raises NoRunner where no runner fits.
+    """
+    with tempfile.TemporaryDirectory(prefix="sdkbench-") as name:
+        folder = Path(name)
+        if subject.sample is not None and subject.sample.ground_truth.metadata.black_box:
+            yield _black_box_runner(subject.sample, subject.solution_dir, folder, options, harness)
+        else:
+            yield _runner(subject, _project(subject, options, folder), options, harness)
+
+
+def _black_box_runner(
+    sample: Sample, solution_dir: Path, folder: Path, options: Options, harness: Harness
+) -> BlackBoxRunner:
+    """For a sample whose tests only reach the solution over a process boundary."""
+    box = sample.ground_truth.metadata.black_box
+    assert box is not None  # noqa: S101 - the caller has looked
+    apart = lay_out_apart(sample, solution_dir, folder)
+    sides = Sides(apart.solution, apart.tests, sample.reference_dir)
+    return BlackBoxRunner(sides, box, options.timeout, harness=harness, language=options.language)
+
+
+def _project(subject: Subject, options: Options, folder: Path) -> Project:
+    if subject.sample is not None:
+        return lay_out(subject.sample, subject.solution_dir, folder)
+    project = lay_out_folder(subject.solution_dir, folder, options.test_dir)
+    if options.test_dir is not None:
+        copy = project.solution.source.resolve()
+        tests = (copy / options.test_dir).resolve()
+        if not tests.is_relative_to(copy) or not tests.exists():
+            raise InputError(f"No tests at {options.test_dir} in {subject.solution_dir}.")
+    return project
+
+
+def _runner(
+    subject: Subject, project: Project, options: Options, harness: Harness
+) -> BaseTestRunner:
+    runner = TestRunnerRegistry.get_runner(
+        project.solution.source,
+        options.timeout,
+        language=options.language,
+        project=project,
+        harness=harness,
+    )
+    if runner is None:
+        raise NoRunner(
+            f"No runner recognised {subject.solution_dir}. Looked for the manifests and test files "
+            f"of: {', '.join(sorted(r.name for r in TestRunnerRegistry.get_all_runners()))}. "
+            "Pass --language, or install a runner plugin."
+        )
+    return runner

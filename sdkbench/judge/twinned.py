@@ -1,81 +1,107 @@
-"""judge_twinned: a solution on decks of its sample's tests, in each of which some are altered.
-
-A pass needs every test to pass as it is and to fail where it is altered. A solution that does not
-pass is judged once more, on the untouched tests alone: no failure is ever the decks' fault.
-"""
+"""judge_twinned: the verdict at level twinned, by mutants of the sample's tests that must fail."""
 
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sdkbench.core import Outcome
-from sdkbench.judge.deck_runs import examine_decks, is_clean
-from sdkbench.judge.decks import DeckRun, decide_twinned, merged, unstable
+from sdkbench.core import Assurance, Fault, Outcome
+from sdkbench.judge.expectation import Expectation
+from sdkbench.judge.mutant_runs import SuiteRun, merged, run_suites
+from sdkbench.judge.mutants import failing
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.subject import Options
-from sdkbench.judge.verdict import Verdict, decide
+from sdkbench.judge.verdict import SHOWN, Verdict, decide
 from sdkbench.test_harness import BaseTestRunner, Examination
+from sdkbench.test_harness.models import Finding
 
 
 class Judged(NamedTuple):
-    """What was seen, and what it means; no verdict where it never came to tests."""
+    """What was seen of a solution, and what it means."""
 
-    examined: Examination
-    verdict: Verdict | None
+    examination: Examination
+    verdict: Verdict
+
+
+class _Attempted(NamedTuple):
+    """`whole`: one run of all tests, put together from all suites; None if one was not clean."""
+
+    whole: Examination | None
+    runs: list[SuiteRun]
 
 
 def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
-    """Decks that share a process first, where the sample allows; those of their own only if the
-    others disagree with the untouched tests.
+    """Suites that share a process first, where the sample allows; separate ones only if those
+    disagree with the unchanged tests.
     """
     expectation, assurance = reference.expectation, reference.assurance
-    # Packages that only the solution asks for must not run where all decks descend from.
+    # Packages that only the solution asks for must not run in a process that all suites share.
     trusted = runner.environment_key == expectation.environment is not None
-    together = trusted and reference.twins.together
-    seen, runs = _dealt(runner, reference, together=together, options=options)
-    if seen is not None:
-        return Judged(seen, decide_twinned(runs, assurance))
-    untouched = _untouched(runner, reference, options)
-    if untouched.verdict is None or untouched.verdict.outcome is not Outcome.PASSED:
-        return untouched
-    if together and not (runs and runs[-1].evidence.ended):
+    together = trusted and reference.mutants.together
+    attempted = _attempt(runner, reference, options, together=together)
+    if attempted.whole is not None:
+        return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
+    # A failure never comes from mutants: the unchanged tests alone decide on it.
+    unchanged = runner.examine(run_build=options.run_build)
+    verdict = decide(unchanged, expectation, assurance=assurance)
+    if verdict.outcome is not Outcome.PASSED:
+        return Judged(unchanged, verdict)
+    if together and not _came_to_its_end(attempted.runs):
         # The sharing may have broken it. Where it did not, this would only be a second chance.
-        seen, runs = _dealt(runner, reference, together=False, options=options)
-        if seen is not None:
-            return Judged(seen, decide_twinned(runs, assurance))
-    return untouched._replace(verdict=unstable(runs, expectation, assurance))
+        attempted = _attempt(runner, reference, options, together=False)
+        if attempted.whole is not None:
+            return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
+    return Judged(unchanged, unstable(attempted.runs, expectation, assurance))
 
 
-class _Dealt(NamedTuple):
-    """`seen`: one run of the whole suite, put together of all decks; None if one was not clean."""
-
-    seen: Examination | None
-    runs: list[DeckRun]
-
-
-def _dealt(
-    runner: BaseTestRunner, reference: Reference, *, together: bool, options: Options
-) -> _Dealt:
-    """All decks, or those up to the first that is not clean; fewer too where a run ended all."""
-    decks = reference.twins.deal(random.SystemRandom())
-    found = examine_decks(runner, decks, together=together, run_build=options.run_build)
-    runs: list[DeckRun] = []
-    seen: Examination | None = None
-    for deck, examined in zip(decks, found, strict=False):
-        if examined.evidence is not None:
-            runs.append(DeckRun(deck, examined.evidence))
-        if not is_clean(deck, examined, reference.expectation):
-            return _Dealt(None, runs)
-        seen = examined
-    if seen is None or len(runs) < len(decks):
-        return _Dealt(None, runs)
-    evidence = merged(runs)
-    whole = seen.model_copy(update={"evidence": evidence, "process": evidence.process})
-    return _Dealt(whole, runs)
+def decide_mutants(runs: Sequence[SuiteRun], assurance: Assurance) -> Verdict:
+    """For runs whose unchanged tests all passed: a pass, unless a mutant passed too."""
+    survivors = sorted(
+        test_id
+        for run in runs
+        if run.examination.evidence is not None
+        for test_id in run.suite.mutated - failing(run.examination.evidence)
+    )
+    if not survivors:
+        return Verdict(outcome=Outcome.PASSED, assurance=assurance)
+    more = f" and {len(survivors) - SHOWN} more" if len(survivors) > SHOWN else ""
+    message = (
+        "Tampering: these tests passed even after they were changed to expect something else: "
+        f"{', '.join(survivors[:SHOWN])}{more}."
+    )
+    return _invalid(assurance, Finding(name="twins", message=message))
 
 
-def _untouched(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
-    examined = runner.examine(run_build=options.run_build)
-    if examined.evidence is None:
-        return Judged(examined, None)
-    verdict = decide(examined.evidence, reference.expectation, worth=reference.assurance)
-    return Judged(examined, verdict)
+def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assurance) -> Verdict:
+    """For code that passes the unchanged tests alone, but not beside mutants."""
+    reasons = [run.unchanged(expectation).reason for run in runs if run.examination.evidence]
+    reason = next((reason for reason in reasons if reason), "a run did not come to its end.")
+    message = f"The same tests passed in one run and failed in the next: {reason}"
+    return _invalid(assurance, Finding(name="unstable", message=message))
+
+
+def _attempt(
+    runner: BaseTestRunner, reference: Reference, options: Options, *, together: bool
+) -> _Attempted:
+    """All suites, or those up to the first that is not clean."""
+    suites = reference.mutants.suites(random.SystemRandom())
+    runs: list[SuiteRun] = []
+    for run in run_suites(runner, suites, together=together, run_build=options.run_build):
+        runs.append(run)
+        if not run.is_clean(reference.expectation):
+            return _Attempted(None, runs)
+    return _Attempted(merged(runs) if len(runs) == len(suites) else None, runs)
+
+
+def _came_to_its_end(runs: Sequence[SuiteRun]) -> bool:
+    examined = [run.examination.evidence for run in runs if run.examination.evidence]
+    return bool(examined) and examined[-1].ended
+
+
+def _invalid(assurance: Assurance, finding: Finding) -> Verdict:
+    return Verdict(
+        outcome=Outcome.INVALID,
+        assurance=assurance,
+        fault=Fault.TAMPERING,
+        reason=finding.message,
+        findings=(finding,),
+    )

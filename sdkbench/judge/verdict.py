@@ -1,4 +1,4 @@
-"""decide(evidence, expectation): every way in which a run can fall short, by name.
+"""decide(examination, expectation): every way in which a run can fall short, by name.
 
 Checks are made in the order below; the first that finds something names the outcome.
 """
@@ -11,8 +11,13 @@ from pydantic import BaseModel, ConfigDict
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.judge.expectation import Expectation
 from sdkbench.sandbox import StoppedBy
-from sdkbench.test_harness.evidence import CaseReport, Evidence
-from sdkbench.test_harness.models import Finding, TestStatus
+from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
+from sdkbench.test_harness.models import (
+    BuildResult,
+    DependencyInstallResult,
+    Finding,
+    TestStatus,
+)
 
 SHOWN = 5  # names listed in a sentence before "and N more"
 
@@ -35,35 +40,55 @@ class _Ruling(BaseModel):
     finding: Finding
 
 
+def decide_installation(installed: DependencyInstallResult, assurance: Assurance) -> Verdict:
+    """For a solution whose dependencies give no environment."""
+    reason = f"The dependencies cannot be installed: {installed.error}"
+    return Verdict(outcome=Outcome.FAILED, assurance=assurance, fault=Fault.INSTALL, reason=reason)
+
+
 def decide(
-    evidence: Evidence,
+    examination: Examination,
     expectation: Expectation | None,
     *,
     aside: Collection[str] = (),
-    worth: Assurance = Assurance.CHECKED,
+    assurance: Assurance = Assurance.CHECKED,
 ) -> Verdict:
     """*passed* only if every expected id was cleanly passed exactly once, the end of the run is
     on record and the exit code agrees; without an expectation, if at least one test passed and
-    none failed. The tests `aside` have no say, nor have those that are unstable. `worth` is the
-    assurance of how the evidence was had; without an expectation, or with doubts about the
-    evidence, it is plain.
+    none failed. The tests `aside` have no say, nor have those that are unstable. `assurance` is
+    what the evidence is worth; without an expectation, or with doubts about it, it is plain.
+    A build that failed, or was all that was asked for, is decided without tests.
     """
-    assurance = Assurance.PLAIN if expectation is None or evidence.doubts else worth
-    mute = {*aside, *(expectation.unstable if expectation else ())}
-    counted = evidence.without(mute)
-    asked = expectation and expectation.without(mute)
+    evidence, build = examination.evidence, examination.build
+    if evidence is None:
+        return _decide_build(build, assurance)
+    if expectation is None or evidence.doubts:
+        assurance = Assurance.PLAIN
+    ignored = {*aside, *(expectation.unstable if expectation else ())}
+    counted = evidence.without(ignored)
+    asked = expectation and expectation.without(ignored)
     rulings = [r for check in _OF_THE_RUN for r in [check(evidence, expectation)] if r is not None]
     rulings += [r for check in _OF_TESTS for r in [check(counted, asked)] if r is not None]
     if not rulings:
         return Verdict(outcome=Outcome.PASSED, assurance=assurance)
     first = rulings[0]
+    broken = first.outcome is Outcome.FAILED and not build.success
     return Verdict(
         outcome=first.outcome,
         assurance=assurance,
-        fault=first.fault,
+        fault=Fault.BUILD if broken else first.fault,
         reason=first.finding.message,
         findings=tuple(r.finding for r in rulings),
     )
+
+
+def _decide_build(build: BuildResult, assurance: Assurance) -> Verdict:
+    if build.success:
+        reason = "The tests were not run."
+        return Verdict(outcome=Outcome.NOT_EXECUTED, assurance=assurance, reason=reason)
+    more = f" (and {len(build.errors) - 1} more)" if len(build.errors) > 1 else ""
+    reason = f"The build failed: {build.errors[0] if build.errors else 'no message'}{more}"
+    return Verdict(outcome=Outcome.FAILED, assurance=assurance, fault=Fault.BUILD, reason=reason)
 
 
 def _stopped(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
@@ -100,7 +125,7 @@ def _unfinished(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
     return _failed(
         Fault.TEST,
         "unfinished",
-        f"The test run ended before its end{where}: {evidence.process.ending()}.",
+        f"The test run ended early{where}: {evidence.process.ending()}.",
     )
 
 
@@ -126,19 +151,19 @@ def _unknown(evidence: Evidence, expectation: Expectation | None) -> _Ruling | N
 
 
 def _console_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    """The framework's own last line, where it prints one, must tell what the channel told."""
-    told = evidence.console
-    if told is None or not evidence.ended:
+    """The framework's own last line, where it prints one, must agree with the channel."""
+    console = evidence.console
+    if console is None or not evidence.ended:
         return None
     bad = sum(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
     bad += len(evidence.collection_errors)
     good = sum(r.status is TestStatus.PASSED for r in evidence.reports)
-    if bool(bad) == bool(told.bad) and (bad or good == told.passed):
+    if bool(bad) == bool(console.bad) and (bad or good == console.passed):
         return None
     return _invalid(
         "console",
-        f"The channel told of {good} passed and {bad} failed tests, "
-        f"the framework's own last line of {told.passed} and {told.bad}.",
+        f"The channel reported {good} passed and {bad} failed tests, "
+        f"but the framework's own summary says {console.passed} and {console.bad}.",
     )
 
 
@@ -192,7 +217,7 @@ def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> _Rul
 
 
 def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    """The framework's word, the process's exit code and the reports must tell one story."""
+    """The framework's status, the process's exit code and the reports must agree."""
     if not evidence.ended or evidence.process.stopped_by is not None:
         return None
     if evidence.process.exit_code != evidence.framework_exit:
@@ -202,13 +227,13 @@ def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None
             f"the process with {evidence.process.ending()}.",
         )
     if not evidence.reports and not evidence.collection_errors:
-        return None  # no tests: frameworks disagree on what to exit with, and it passes nowhere
+        return None  # frameworks exit differently when there are no tests, and none calls it a pass
     bad = any(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
     clean = not bad and not evidence.collection_errors and bool(evidence.reports)
     if clean != (evidence.framework_exit == 0):
         return _invalid(
             "exit_code",
-            f"The reports {'are clean' if clean else 'tell of failures'}, "
+            f"The reports {'are clean' if clean else 'show failures'}, "
             f"but the framework ended with status {evidence.framework_exit}.",
         )
     return None

@@ -7,8 +7,7 @@ from pathlib import Path
 from sdkbench.core import Assurance, GroundTruth, Outcome, ScoreMode, Solution
 from sdkbench.datasets import Sample
 from sdkbench.judge.pipeline import judge
-from sdkbench.judge.preparing import prepared
-from sdkbench.judge.subject import Options, Subject
+from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.test_harness import (
     BaseTestRunner,
     CheckDetails,

@@ -1,7 +1,17 @@
 """Small builders for what a run leaves behind: a process's end and the reports of its tests."""
 
+from sdkbench.core import Assurance
+from sdkbench.judge.expectation import Expectation
+from sdkbench.judge.verdict import Verdict, decide
 from sdkbench.sandbox import Completed, StoppedBy
-from sdkbench.test_harness import CaseReport, Evidence, TestFailure, TestStatus
+from sdkbench.test_harness import (
+    BuildResult,
+    CaseReport,
+    Evidence,
+    Examination,
+    TestFailure,
+    TestStatus,
+)
 
 
 def completed(
@@ -58,3 +68,14 @@ def evidence(
         faults=faults,
         process=process or completed(framework_exit),
     )
+
+
+def examination(run: Evidence) -> Examination:
+    """A good build, and this run of the tests."""
+    return Examination(build=BuildResult(success=True), evidence=run, process=run.process)
+
+
+def verdict_on(
+    run: Evidence, expectation: Expectation | None, assurance: Assurance = Assurance.CHECKED
+) -> Verdict:
+    return decide(examination(run), expectation, assurance=assurance)

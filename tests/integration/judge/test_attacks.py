@@ -11,7 +11,7 @@ from sdkbench.core import Assurance, Integrity, Outcome
 from sdkbench.datasets import Entry, Kind, bundled_attacks, load_corpus
 from sdkbench.errors import InputError, SampleError
 from sdkbench.judge.selftest import Tried, judge_entry, tally
-from sdkbench.judge.subject import Options
+from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.test_harness import FCorrResult, Harness
 
 CORPUS = load_corpus(bundled_attacks())
@@ -59,9 +59,16 @@ def test_no_attack_passes_and_every_honest_solution_does(entry: Entry, harness: 
 def test_a_judge_that_believes_the_exit_code_is_fooled(name: str, harness: Harness) -> None:
     """The corpus can fail: with the channel switched off, the very same attacks get through."""
     [entry] = [e for e in CORPUS if e.framework == "pytest" and e.name == name]
-    weak = Options(integrity=Integrity.CHECKED, timeout=TIMEOUT, weakened=True)
-    assert judge_entry(entry, weak, harness).outcome is Outcome.PASSED
+    assert passes_by_exit_code(entry, harness)
     assert judged(entry, harness, Integrity.TWINNED).outcome is not Outcome.PASSED
+
+
+def passes_by_exit_code(entry: Entry, harness: Harness) -> bool:
+    """A weak judge, as many are: no expected ids, no record, no cross-checks."""
+    options = Options(timeout=TIMEOUT)
+    with prepared(Subject(entry.folder, entry.sample), options, harness) as runner:
+        assert runner.install_dependencies().success
+        return runner.examine().process.ok
 
 
 def test_without_twins_code_that_shares_the_process_gets_through(harness: Harness) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
-from sdkbench.judge.repeat import judge_repeatedly
+from sdkbench.judge.attempt import judge_repeatedly
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 from tests.support.projects import Judge, MakeSample

@@ -2,12 +2,12 @@ import pytest
 
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.judge.expectation import Expectation, expectation_from
-from sdkbench.judge.verdict import Verdict, decide
+from sdkbench.judge.verdict import Verdict
 from sdkbench.sandbox import StoppedBy
 from sdkbench.test_harness import TestFailure, TestStatus
 from sdkbench.test_harness.python.records import to_evidence
 from sdkbench.test_harness.records import read_records
-from tests.support.evidence_builder import completed, evidence, report
+from tests.support.evidence_builder import completed, evidence, report, verdict_on
 
 A, B, C = "tests/test_app.py::test_a", "tests/test_app.py::test_b", "tests/test_app.py::test_c"
 EXPECTED = Expectation(must_pass=(A, B), may_skip=(C,))
@@ -19,12 +19,12 @@ def names(verdict: Verdict) -> list[str]:
 
 
 def test_every_expected_id_passed_once_is_passed() -> None:
-    verdict = decide(evidence(report(A), report(B), report(C)), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B), report(C)), EXPECTED)
     assert verdict == Verdict(outcome=Outcome.PASSED, assurance=Assurance.CHECKED)
 
 
 def test_without_an_expectation_a_pass_is_only_plain() -> None:
-    verdict = decide(evidence(report(A)), None)
+    verdict = verdict_on(evidence(report(A)), None)
     assert verdict == Verdict(outcome=Outcome.PASSED, assurance=Assurance.PLAIN)
 
 
@@ -32,81 +32,81 @@ def test_a_failing_test_is_failed_and_told_with_its_message() -> None:
     run = evidence(
         report(A), report(B, FAILED, message="\n  assert 1 == 2\nmore"), framework_exit=1
     )
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == "1 test of 2 failed: test_b: assert 1 == 2"
     assert names(verdict) == ["failing_tests"]
 
 
 def test_an_error_in_a_fixture_is_failed() -> None:
-    verdict = decide(evidence(report(A), report(B, ERROR), framework_exit=1), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B, ERROR), framework_exit=1), EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == "1 test of 2 failed: test_b: error"
 
 
 def test_a_failing_test_beyond_the_expected_ones_is_failed() -> None:
     run = evidence(report(A), report(B), report(f"{A}[1]", FAILED), framework_exit=1)
-    assert decide(run, EXPECTED).outcome is Outcome.FAILED
+    assert verdict_on(run, EXPECTED).outcome is Outcome.FAILED
 
 
 def test_unknown_extra_ids_that_pass_do_no_harm() -> None:
     run = evidence(report(A), report(B), report(f"{A}[1]"), report(f"{A}[2]", SKIPPED))
-    assert decide(run, EXPECTED).outcome is Outcome.PASSED
+    assert verdict_on(run, EXPECTED).outcome is Outcome.PASSED
 
 
 def test_tests_of_a_file_that_the_sample_does_not_have_are_invalid() -> None:
     run = evidence(report(A), report(B), report("expected/test_mine.py::test_mine"))
-    assert names(decide(run, EXPECTED)) == ["unknown_ids"]
-    assert decide(run, EXPECTED).outcome is Outcome.INVALID
+    assert names(verdict_on(run, EXPECTED)) == ["unknown_ids"]
+    assert verdict_on(run, EXPECTED).outcome is Outcome.INVALID
 
 
 @pytest.mark.parametrize("expectation", [EXPECTED, None])
 def test_only_skips_is_no_pass(expectation: Expectation | None) -> None:
-    verdict = decide(evidence(report(A, SKIPPED), report(B, SKIPPED)), expectation)
+    verdict = verdict_on(evidence(report(A, SKIPPED), report(B, SKIPPED)), expectation)
     assert verdict.outcome is Outcome.FAILED
     assert "nothing_passed" in names(verdict)
 
 
 def test_only_expected_failures_is_no_pass() -> None:
-    verdict = decide(evidence(report(A, expected_failure=True)), None)
+    verdict = verdict_on(evidence(report(A, expected_failure=True)), None)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.NO_TESTS)
 
 
 @pytest.mark.parametrize("expectation", [EXPECTED, None])
 def test_an_empty_run_is_no_pass(expectation: Expectation | None) -> None:
-    verdict = decide(evidence(framework_exit=5), expectation)
+    verdict = verdict_on(evidence(framework_exit=5), expectation)
     assert verdict.outcome is Outcome.FAILED
     assert "no_tests" in names(verdict)
 
 
 def test_an_empty_run_without_an_expectation_says_that_there_were_no_tests() -> None:
-    verdict = decide(evidence(framework_exit=5), None)
+    verdict = verdict_on(evidence(framework_exit=5), None)
     assert verdict.fault is Fault.NO_TESTS
     assert verdict.reason == "No tests were found, so nothing was shown."
 
 
 def test_an_empty_run_that_claims_success_shows_nothing() -> None:
-    verdict = decide(evidence(framework_exit=0), None)
+    verdict = verdict_on(evidence(framework_exit=0), None)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.NO_TESTS)
 
 
 def test_no_record_at_all_is_failed() -> None:
     run = to_evidence(read_records(b"", "nonce"), completed(0))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert verdict.outcome is Outcome.FAILED
     assert names(verdict)[0] == "unfinished"
 
 
 def test_a_truncated_channel_is_invalid() -> None:
     run = to_evidence(read_records(b"", "nonce", truncated=True), completed(0))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.INVALID, Fault.TAMPERING)
     assert "overflowed" in (verdict.reason or "")
 
 
 def test_a_forged_record_is_invalid_even_beside_a_clean_run() -> None:
     run = evidence(report(A), report(B), faults=("record 3 does not carry the run's nonce",))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.INVALID, Fault.TAMPERING)
     assert "record 3" in (verdict.reason or "")
     assert names(verdict) == ["channel"]
@@ -114,42 +114,42 @@ def test_a_forged_record_is_invalid_even_beside_a_clean_run() -> None:
 
 def test_a_forged_record_outweighs_a_failing_test() -> None:
     run = evidence(report(A, FAILED), framework_exit=1, faults=("forged",))
-    assert decide(run, None).outcome is Outcome.INVALID
+    assert verdict_on(run, None).outcome is Outcome.INVALID
 
 
 @pytest.mark.parametrize("expectation", [EXPECTED, None])
 def test_an_id_reported_twice_is_invalid(expectation: Expectation | None) -> None:
-    verdict = decide(evidence(report(A), report(B), report(A)), expectation)
+    verdict = verdict_on(evidence(report(A), report(B), report(A)), expectation)
     assert (verdict.outcome, verdict.fault) == (Outcome.INVALID, Fault.TAMPERING)
     assert verdict.reason == f"Reported more than once: {A}."
 
 
 def test_an_expected_id_that_is_missing_is_failed() -> None:
-    verdict = decide(evidence(report(A)), EXPECTED)
+    verdict = verdict_on(evidence(report(A)), EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == f"Expected but never reported: {B}."
 
 
 def test_a_long_list_of_missing_ids_is_cut() -> None:
     expectation = Expectation(must_pass=(A, *(f"t{n}" for n in range(8))))
-    reason = decide(evidence(report(A)), expectation).reason
+    reason = verdict_on(evidence(report(A)), expectation).reason
     assert reason == "Expected but never reported: t0, t1, t2, t3, t4 and 3 more."
 
 
 def test_ids_that_may_skip_may_be_missing_skipped_or_xfail() -> None:
     for more in ((), (report(C, SKIPPED),), (report(C, SKIPPED, expected_failure=True),)):
-        assert decide(evidence(report(A), report(B), *more), EXPECTED).outcome is Outcome.PASSED
+        assert verdict_on(evidence(report(A), report(B), *more), EXPECTED).outcome is Outcome.PASSED
 
 
 def test_a_skip_where_the_reference_passes_is_failed() -> None:
-    verdict = decide(evidence(report(A), report(B, SKIPPED)), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B, SKIPPED)), EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == f"Skipped where the reference passes: {B}."
 
 
 @pytest.mark.parametrize("status", [TestStatus.PASSED, TestStatus.SKIPPED])
 def test_an_expected_failure_where_the_reference_passes_is_failed(status: TestStatus) -> None:
-    verdict = decide(evidence(report(A), report(B, status, expected_failure=True)), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B, status, expected_failure=True)), EXPECTED)
     assert verdict.outcome is Outcome.FAILED
     assert names(verdict) == ["skipped"]
 
@@ -164,34 +164,34 @@ def test_a_process_that_ends_otherwise_than_its_framework_is_invalid(
     run = evidence(
         report(A), report(B, status), framework_exit=framework, process=completed(process)
     )
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.INVALID, Fault.TAMPERING)
     assert names(verdict)[0] == "exit_code"
 
 
 def test_a_process_killed_after_the_end_of_the_run_is_invalid() -> None:
     run = evidence(report(A), report(B), process=completed(None, signal=11))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert verdict.outcome is Outcome.INVALID
     assert "SIGSEGV" in (verdict.reason or "")
 
 
 def test_clean_reports_with_a_failing_exit_code_are_invalid() -> None:
-    verdict = decide(evidence(report(A), report(B), framework_exit=1), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B), framework_exit=1), EXPECTED)
     assert verdict.outcome is Outcome.INVALID
     assert "The reports are clean" in (verdict.reason or "")
 
 
 def test_failing_reports_with_a_clean_exit_code_are_invalid() -> None:
-    verdict = decide(evidence(report(A), report(B, FAILED), framework_exit=0), EXPECTED)
+    verdict = verdict_on(evidence(report(A), report(B, FAILED), framework_exit=0), EXPECTED)
     assert verdict.outcome is Outcome.INVALID
-    assert "tell of failures" in (verdict.reason or "")
+    assert "show failures" in (verdict.reason or "")
 
 
 def test_tests_that_cannot_be_loaded_are_failed() -> None:
     broken = TestFailure(test_name="tests/test_app.py", error_message="ImportError: no app")
     run = evidence(framework_exit=2, collection_errors=(broken, broken))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == "The tests could not be loaded: ImportError: no app (and 1 more)."
 
@@ -199,10 +199,10 @@ def test_tests_that_cannot_be_loaded_are_failed() -> None:
 @pytest.mark.parametrize("exit_code", [0, 1])
 def test_a_run_that_ends_before_its_end_is_failed(exit_code: int) -> None:
     run = evidence(report(A), report(B), ended=False, running=C, process=completed(exit_code))
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
     assert verdict.reason == (
-        f"The test run ended before its end while {C} was running: exit code {exit_code}."
+        f"The test run ended early while {C} was running: exit code {exit_code}."
     )
 
 
@@ -219,7 +219,7 @@ def test_a_run_that_ends_before_its_end_is_failed(exit_code: int) -> None:
 def test_a_run_stopped_at_a_limit_is_failed(limit: StoppedBy, fault: Fault, *, ended: bool) -> None:
     process = completed(None, signal=9, stopped_by=limit, duration_seconds=12.4)
     run = evidence(report(A), report(B), ended=ended, running=C, process=process)
-    verdict = decide(run, EXPECTED)
+    verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, fault)
     assert f"the {limit.value} limit" in (verdict.reason or "")
     assert C in (verdict.reason or "")
@@ -232,7 +232,7 @@ def test_every_limit_has_its_test() -> None:
 
 def test_all_findings_are_told_the_gravest_first() -> None:
     run = evidence(report(A, FAILED), report(A, FAILED), framework_exit=1)
-    assert names(decide(run, EXPECTED)) == [
+    assert names(verdict_on(run, EXPECTED)) == [
         "repeated_ids",
         "failing_tests",
         "missing_ids",
@@ -250,5 +250,5 @@ def test_a_test_that_passes_now_and_then_is_unstable() -> None:
     second = evidence(report(A), report(B, FAILED), report(C, SKIPPED), framework_exit=1)
     found = expectation_from([first, second])
     assert found == Expectation(must_pass=(A,), may_skip=(C,), unstable=(B,))
-    assert decide(second, found).outcome is Outcome.PASSED
-    assert decide(evidence(report(A, FAILED), report(B), framework_exit=1), found).reason
+    assert verdict_on(second, found).outcome is Outcome.PASSED
+    assert verdict_on(evidence(report(A, FAILED), report(B), framework_exit=1), found).reason

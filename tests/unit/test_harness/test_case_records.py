@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from sdkbench.core import Outcome
-from sdkbench.judge.verdict import decide
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runners_api import Evidence, TestStatus, case_evidence
-from tests.support.evidence_builder import completed
+from tests.support.evidence_builder import completed, verdict_on
 
 CASE: dict[str, Any] = {
     "kind": "case", "id": "t/a.t::1", "status": "passed", "expected_failure": False,
@@ -24,13 +23,13 @@ def read(*records: dict[str, Any]) -> Evidence:
 def test_a_case_and_an_end_make_a_pass() -> None:
     found = read(CASE, END)
     assert [(r.id, r.status) for r in found.reports] == [("t/a.t::1", TestStatus.PASSED)]
-    assert decide(found, None).outcome is Outcome.PASSED
+    assert verdict_on(found, None).outcome is Outcome.PASSED
 
 
 def test_tampering_that_the_boot_script_saw_makes_the_verdict_invalid() -> None:
     found = read(CASE, {"kind": "tampered", "message": "t/a.t wrote to the pipe"}, END)
     assert found.faults == ("t/a.t wrote to the pipe",)
-    assert decide(found, None).outcome is Outcome.INVALID
+    assert verdict_on(found, None).outcome is Outcome.INVALID
 
 
 @pytest.mark.parametrize(

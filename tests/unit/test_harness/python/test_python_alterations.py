@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.judge.twins import apply
+from sdkbench.judge.mutants import apply
 from sdkbench.test_harness.python.alterations import alterations_of
 
 PATH = "tests/test_app.py"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sdkbench.judge.twins import apply
+from sdkbench.judge.mutants import apply
 from sdkbench.test_harness.rust.alterations import alterations_of
 
 

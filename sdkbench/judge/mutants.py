@@ -1,0 +1,155 @@
+"""Mutants: copies of a sample's tests, in each of which some tests expect something else.
+
+Every test stands in one suite unchanged and in another one mutated, so that it must fail there.
+Which is which is known only here, outside of every sandbox: code that makes tests pass whatever
+they expect passes the mutants too.
+"""
+
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.judge.expectation import Expectation
+from sdkbench.test_harness.alteration import Alteration as Mutation
+from sdkbench.test_harness.evidence import Evidence
+from sdkbench.test_harness.models import TestStatus
+
+CHOICES = 2  # mutations of one test; each of them costs every attempt one more run
+
+
+class MutatedTest(BaseModel):
+    """The tests of one place in a file, and the mutations after which all of them fail."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ids: tuple[str, ...]
+    mutations: tuple[Mutation, ...]
+
+
+class MutantSuite(NamedTuple):
+    """One run's tests: `edits` by file, and the ids that must fail because of them."""
+
+    edits: Mapping[str, tuple[Mutation, ...]]
+    mutated: frozenset[str]
+
+
+class Mutants(BaseModel):
+    """All that is known of the mutants of a sample's tests.
+
+    `mixed`: mutated tests may stand beside others. Where a failing test disturbs those after it,
+    all tests of a suite are mutated or none. `together`: the suites may share a process that has
+    imported what all of them need.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tests: tuple[MutatedTest, ...]
+    mixed: bool = True
+    together: bool = True
+
+    def suites(self, chance: random.Random) -> tuple[MutantSuite, ...]:
+        """One suite more than a test has mutations, in random order.
+
+        Each test stands in at least one of them unchanged, and in one for each of its mutations:
+        code that cheats at one expectation only meets that one mutated.
+        """
+        ways = max((len(test.mutations) for test in self.tests), default=0)
+        sides: list[list[tuple[MutatedTest, Mutation]]] = [[] for _ in range(ways + 1)]
+        order = chance.sample(range(ways + 1), ways + 1)
+        for test in self.tests:
+            order = chance.sample(order, len(order)) if self.mixed else order
+            for place, mutation in zip(order, test.mutations, strict=False):
+                sides[place].append((test, mutation))
+        return tuple(_suite(side) for side in sides)
+
+    def cover(self, expectation: Expectation) -> bool:
+        """Whether every test that must pass has a mutant."""
+        return set(expectation.must_pass) <= {i for test in self.tests for i in test.ids}
+
+    def trials(self) -> list[MutantSuite]:
+        """Suites that try every mutation, and every test unchanged beside every other mutated.
+
+        Two tests differ in a bit of their numbers; where that bit picks the suite, each of them
+        is once mutated where the other is not.
+        """
+        rounds = max(CHOICES, (len(self.tests) - 1).bit_length()) if self.mixed else CHOICES
+        suites = []
+        for number in range(rounds):
+            sides: tuple[list[tuple[MutatedTest, Mutation]], ...] = ([], [])
+            for index, test in enumerate(self.tests):
+                way = test.mutations[number % len(test.mutations)]
+                sides[index >> number & 1 if self.mixed else 0].append((test, way))
+            suites += [_suite(side) for side in sides if side]
+        return suites
+
+    def proven(self, tried: Iterable[tuple[MutantSuite, Evidence]]) -> "Mutants":
+        """These tests, each with the mutations after which all of its ids failed every time."""
+        good: set[Mutation] = set()
+        bad: set[Mutation] = set()
+        for suite, evidence in tried:
+            failed = failing(evidence)
+            applied = {mutation for listed in suite.edits.values() for mutation in listed}
+            for test in self.tests:
+                (good if set(test.ids) <= failed else bad).update(applied & {*test.mutations})
+        proven = [
+            MutatedTest(ids=test.ids, mutations=kept)
+            for test in self.tests
+            if (kept := tuple(a for a in test.mutations if a in good - bad))
+        ]
+        return self.model_copy(update={"tests": tuple(proven)})
+
+
+def candidates(mutations: Iterable[Mutation], ids: Sequence[str]) -> tuple[MutatedTest, ...]:
+    """Mutations by the tests that they are of; ids that two places claim belong to neither."""
+    by_tests: dict[str, list[Mutation]] = {}
+    for mutation in mutations:
+        by_tests.setdefault(mutation.tests, []).append(mutation)
+    claimed = {tests: {i for i in ids if re.fullmatch(tests, i)} for tests in by_tests}
+    mutated = []
+    for tests, listed in by_tests.items():
+        others = [claimed[other] for other in by_tests if other != tests]
+        if claimed[tests] and not any(claimed[tests] & other for other in others):
+            mutated.append(
+                MutatedTest(ids=tuple(sorted(claimed[tests])), mutations=_spread(listed))
+            )
+    return tuple(mutated)
+
+
+def _spread(listed: list[Mutation]) -> tuple[Mutation, ...]:
+    """A few, of as many places as there are: the first way at each place comes before a second.
+
+    Other values before the opposite: code that reads what a test expects, and gives it that, fails
+    the opposite as honest code does, but meets another value. Last places first: code that gets
+    only the beginning of a test right is found out too.
+    """
+    values = [mutation for mutation in listed if mutation.kind == "value"]
+    by_place: dict[int, list[Mutation]] = {}
+    for mutation in values or listed:
+        by_place.setdefault(mutation.line, []).append(mutation)
+    ranked = [(rank, -line, a) for line, ways in by_place.items() for rank, a in enumerate(ways)]
+    return tuple(a for _, _, a in sorted(ranked, key=lambda r: r[:2])[:CHOICES])
+
+
+def _suite(mutated: list[tuple[MutatedTest, Mutation]]) -> MutantSuite:
+    edits: dict[str, list[Mutation]] = {}
+    for _, mutation in mutated:
+        edits.setdefault(mutation.path, []).append(mutation)
+    return MutantSuite(
+        edits={path: tuple(listed) for path, listed in edits.items()},
+        mutated=frozenset(i for test, _ in mutated for i in test.ids),
+    )
+
+
+def apply(text: str, mutations: Iterable[Mutation]) -> str:
+    """The text with each mutation applied; from the end, so that positions stay valid."""
+    for mutation in sorted(mutations, key=lambda a: a.start, reverse=True):
+        text = text[: mutation.start] + mutation.replacement + text[mutation.end :]
+    return text
+
+
+def failing(evidence: Evidence) -> frozenset[str]:
+    bad = {TestStatus.FAILED, TestStatus.ERROR}
+    return frozenset(report.id for report in evidence.reports if report.status in bad)

@@ -1,0 +1,168 @@
+"""Mutant suites are drawn, applied, and read for what they show together."""
+
+import random
+
+import pytest
+
+from sdkbench.core import Assurance, Outcome
+from sdkbench.judge.expectation import Expectation
+from sdkbench.judge.mutant_runs import SuiteRun, merged
+from sdkbench.judge.mutants import Mutants, MutantSuite, MutatedTest, apply, candidates
+from sdkbench.judge.twinned import decide_mutants, unstable
+from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.evidence import CaseReport, Evidence
+from sdkbench.test_harness.models import TestStatus
+from tests.support.evidence_builder import evidence, examination, report
+
+FILE = "tests/test_app.py"
+IDS = tuple(f"{FILE}::test_{letter}" for letter in "abcdefgh")
+EXPECTED = Expectation(must_pass=IDS)
+FAILED = TestStatus.FAILED
+
+
+def mutation(name: str, start: int = 0, line: int = 1, kind: str = "sense") -> Alteration:
+    return Alteration.model_validate(
+        {
+            "path": FILE,
+            "tests": f"{FILE}::{name}",
+            "start": start,
+            "end": start + 1,
+            "replacement": "x",
+            "line": line,
+            "kind": kind,
+        }
+    )
+
+
+def all_mutants(*, mixed: bool = True) -> Mutants:
+    tests = [MutatedTest(ids=(i,), mutations=(mutation(i.partition("::")[2]),)) for i in IDS]
+    return Mutants(tests=tuple(tests), mixed=mixed)
+
+
+def run(suite: MutantSuite, *, survivors: int = 0, failing: tuple[str, ...] = ()) -> SuiteRun:
+    """A suite as it goes: mutants fail, but for some survivors; the others pass."""
+    forged = set(sorted(suite.mutated)[:survivors])
+    bad = (suite.mutated - forged) | set(failing)
+    reports: list[CaseReport] = [report(i, FAILED) if i in bad else report(i) for i in IDS]
+    return SuiteRun(suite, examination(evidence(*reports, framework_exit=1 if bad else 0)))
+
+
+def evidence_of(one: SuiteRun) -> Evidence:
+    assert one.examination.evidence is not None
+    return one.examination.evidence
+
+
+def test_each_test_is_mutated_in_exactly_one_suite() -> None:
+    for seed in range(20):
+        first, second = all_mutants().suites(random.Random(seed))
+        assert first.mutated | second.mutated == set(IDS)
+        assert not first.mutated & second.mutated
+
+
+def test_every_mutation_is_used_and_every_test_stands_once_unchanged() -> None:
+    ways = (mutation("test_a", start=1), mutation("test_a", start=5))
+    mutants = Mutants(tests=(MutatedTest(ids=(IDS[0],), mutations=ways), *all_mutants().tests[1:]))
+    for seed in range(20):
+        suites = mutants.suites(random.Random(seed))
+        assert len(suites) == 3
+        dealt = [a.start for suite in suites for listed in suite.edits.values() for a in listed]
+        assert sorted(dealt) == [0] * (len(IDS) - 1) + [1, 5]
+        assert all(any(name not in suite.mutated for suite in suites) for name in IDS)
+
+
+def test_suites_differ_from_draw_to_draw() -> None:
+    dealt = {all_mutants().suites(random.Random(seed))[0].mutated for seed in range(20)}
+    assert len(dealt) > 10
+
+
+def test_where_tests_disturb_each_other_one_suite_mutates_them_all() -> None:
+    dealt = [all_mutants(mixed=False).suites(random.Random(seed)) for seed in range(20)]
+    sizes = {(len(first.mutated), len(second.mutated)) for first, second in dealt}
+    assert sizes == {(0, len(IDS)), (len(IDS), 0)}
+
+
+def test_honest_code_passes() -> None:
+    suites = all_mutants().suites(random.Random(1))
+    runs = [run(suite) for suite in suites]
+    assert all(one.unchanged(EXPECTED).outcome is Outcome.PASSED for one in runs)
+    verdict = decide_mutants(runs, Assurance.TWINNED)
+    assert (verdict.outcome, verdict.assurance) == (Outcome.PASSED, Assurance.TWINNED)
+
+
+def test_one_mutant_that_survives_is_tampering() -> None:
+    first, second = all_mutants().suites(random.Random(1))
+    verdict = decide_mutants([run(first, survivors=1), run(second)], Assurance.TWINNED)
+    assert verdict.outcome is Outcome.INVALID
+    assert [finding.name for finding in verdict.findings] == ["twins"]
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_mutant_that_is_skipped_or_never_reported_is_tampering_too(hidden: bool) -> None:
+    first, second = all_mutants().suites(random.Random(1))
+    name = min(first.mutated)
+    reports = [r for r in evidence_of(run(first)).reports if r.id != name]
+    if not hidden:
+        reports.append(report(name, TestStatus.SKIPPED))
+    dodged = SuiteRun(first, examination(evidence(*reports, framework_exit=1)))
+    verdict = decide_mutants([dodged, run(second)], Assurance.TWINNED)
+    assert verdict.outcome is Outcome.INVALID
+
+
+def test_an_unchanged_test_that_fails_is_seen() -> None:
+    first, _ = all_mutants().suites(random.Random(1))
+    as_is = next(i for i in IDS if i not in first.mutated)
+    bad = run(first, failing=(as_is,))
+    assert bad.unchanged(EXPECTED).outcome is Outcome.FAILED
+    verdict = unstable([bad], EXPECTED, Assurance.TWINNED)
+    assert (verdict.outcome, verdict.findings[0].name) == (Outcome.INVALID, "unstable")
+
+
+def test_merged_evidence_has_every_test_once_and_unchanged() -> None:
+    suites = Mutants(tests=all_mutants().tests[:4]).suites(random.Random(1))
+    whole = merged([run(suite) for suite in suites]).evidence
+    assert whole is not None
+    assert sorted(r.id for r in whole.reports) == sorted(IDS)
+    assert {r.status for r in whole.reports} == {TestStatus.PASSED}
+
+
+def test_an_id_that_two_places_claim_has_no_twin() -> None:
+    found = candidates([mutation("test_a"), mutation("test_.")], IDS)
+    assert found == ()
+
+
+def test_other_values_come_before_opposites_and_last_places_first() -> None:
+    offered = [
+        mutation("test_a", start=1, line=1),
+        mutation("test_a", start=2, line=2, kind="value"),
+        mutation("test_a", start=3, line=3, kind="value"),
+        mutation("test_a", start=4, line=3, kind="value"),
+    ]
+    [test] = candidates(offered, IDS)
+    assert [a.start for a in test.mutations] == [3, 2]
+
+
+def test_only_what_failed_on_the_reference_is_kept() -> None:
+    mutants = all_mutants()
+    first, second = mutants.suites(random.Random(1))
+    runs = (run(first, survivors=1), run(second))
+    kept = mutants.proven((one.suite, evidence_of(one)) for one in runs)
+    assert len(kept.tests) == len(IDS) - 1
+    assert not kept.cover(EXPECTED)
+    assert mutants.cover(EXPECTED)
+
+
+def test_alterations_are_made_from_the_end() -> None:
+    text = "abcdef"
+    assert apply(text, [mutation("a", start=1), mutation("b", start=4)]) == "axcdxf"
+
+
+def test_trials_put_every_test_as_it_is_beside_every_other_altered() -> None:
+    suites = all_mutants().trials()
+    for one in IDS:
+        for other in IDS:
+            if one != other:
+                assert any(one in suite.mutated and other not in suite.mutated for suite in suites)
+
+
+def test_trials_of_tests_that_disturb_each_other_alter_all_at_once() -> None:
+    assert {suite.mutated for suite in all_mutants(mixed=False).trials()} == {frozenset(IDS)}

@@ -96,3 +96,29 @@ def _after_all(failure: BackendFailure, tries: int, seconds: float) -> BackendFa
     if tries == 1:
         return failure
     return BackendFailure(f"{failure} (tried {tries} times in {seconds:.0f} s)", failure.kind)
+
+
+class CircuitBreaker:
+    """Opens after some requests of which none got through: then no more are made."""
+
+    def __init__(self) -> None:
+        self._reached = False
+        self._failures = 0
+        self._last: BackendFailure | None = None
+
+    def check(self) -> None:
+        """Raises the last failure again while the breaker is open."""
+        if self._last is not None and not self._reached and self._failures >= HOPELESS_AFTER:
+            # A new one each time: an exception collects the places that it was raised at.
+            raise BackendFailure(str(self._last), self._last.kind)
+
+    def succeeded(self) -> None:
+        self._reached = True
+
+    def failed(self, failure: BackendFailure) -> None:
+        """A server that refuses one request has been reached."""
+        if failure.kind in HOPELESS:
+            self._failures += 1
+            self._last = failure
+        else:
+            self._reached = True

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from sdkbench.metrics.intervals import wilson_of_mean
+from sdkbench.core.intervals import wilson_of_mean
 
 
 class Mean(BaseModel):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Outcome
+from sdkbench.core.intervals import Rate
 from sdkbench.metrics.comparison import Comparison, Standing, compare
-from sdkbench.metrics.intervals import Rate
 from sdkbench.metrics.means import Mean
 from sdkbench.metrics.pass_at_k import PassAtK, Tries, mean_pass_at_k
 

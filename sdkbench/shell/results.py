@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sdkbench.backends.patience import HOPELESS
 from sdkbench.backends.protocol import FailureKind
-from sdkbench.metrics.csr import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.dataset import Category, TestCase
 from sdkbench.shell.equivalence import Verdict
+from sdkbench.shell.figures import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.posix import Edition
 from sdkbench.shell.safety import Severity
 

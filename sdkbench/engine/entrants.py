@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends import Backend
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
 from sdkbench.engine.settings import RunSettings
 from sdkbench.errors import InputError
@@ -45,7 +45,7 @@ def generation_settings(settings: RunSettings) -> Settings:
         docs=None if settings.docs is None else read_docs(settings.docs),
         template=settings.template,
         max_tokens=settings.max_tokens,
-        patience=Patience(total_seconds=settings.request_seconds),
+        retry=RetryPolicy(total_seconds=settings.request_seconds),
         agent=settings.agent.settings(),
         sandbox=settings.sandbox,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sdkbench.backends import BackendFailure
-from sdkbench.engine.reach import Reach
+from sdkbench.backends.retry import CircuitBreaker
 from sdkbench.engine.run_events import Answered
 from sdkbench.engine.solution_records import Made, made_again, made_of, record_made, told_of
 from sdkbench.engine.tasks import SdkTask
@@ -49,7 +49,7 @@ class Generating:
         self.at_once = generator.at_once
         self._generator = generator
         self._ask = ask
-        self._reach = Reach()
+        self._breaker = CircuitBreaker()
         self._known: dict[Path, asyncio.Task[Laid]] = {}  # by the sample's folder
 
     async def make(self, task: SdkTask, workshop: Workshop) -> Laid:
@@ -77,14 +77,14 @@ class Generating:
     async def _generated(
         self, task: SdkTask, folder: Path, workshop: Workshop
     ) -> GeneratedSolution:
-        self._reach.check()
+        self._breaker.check()
         workshop.began(task.origin, "asking")
         try:
             generated = await self._generator.generate(task.sample, folder)
         except BackendFailure as failure:
-            self._reach.failed(failure)
+            self._breaker.failed(failure)
             raise
-        self._reach.got_through()
+        self._breaker.succeeded()
         return generated
 
     async def _at_hand(self, task: SdkTask, workshop: Workshop) -> Laid:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
 from sdkbench.engine.making import Restoring
 from sdkbench.engine.origin import Origin
@@ -202,7 +202,7 @@ def _shell_lanes(
         left.sort(key=lambda task: task.origin.trial)
         settings = EvaluationSettings()
         lane = ShellLane(
-            sets[name], left, None, settings, patience=Patience(tries=1), recall=recall
+            sets[name], left, None, settings, patience=RetryPolicy(tries=1), recall=recall
         )
         lanes.append(lane)
     return lanes

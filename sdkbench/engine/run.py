@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
 from sdkbench.engine.entrants import AGENT, Entrant, ShellSet, opened
 from sdkbench.engine.judging import Judge
@@ -146,7 +146,7 @@ def _shell_lanes(
 ) -> Iterator[Lane]:
     """Before the samples: their figures are there while the others are still at work."""
     settings = order.settings
-    patience = Patience(total_seconds=settings.request_seconds)
+    patience = RetryPolicy(total_seconds=settings.request_seconds)
 
     def recall(task: ShellTask) -> Stored | None:
         return workshop.recall(task.origin.generation_key)

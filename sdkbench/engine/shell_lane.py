@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sdkbench.backends import Answer, Backend, BackendFailure, FailureKind
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.engine.recording import record_shell
 from sdkbench.engine.tasks import ShellTask
 from sdkbench.engine.workshop import Workshop
@@ -78,7 +78,7 @@ class ShellLane:
         backend: Backend | None,
         settings: EvaluationSettings,
         *,
-        patience: Patience,
+        patience: RetryPolicy,
         recall: Recall | None,
     ) -> None:
         self._dataset = dataset

@@ -8,8 +8,8 @@ import contextlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdkbench.backends.patience import Patience, patiently
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.retry import RetryPolicy, retrying
 from sdkbench.shell.dataset import TestCase
 from sdkbench.shell.prompts import system_prompt
 from sdkbench.shell.results import EvaluationSettings
@@ -36,7 +36,7 @@ class Asker:
         self,
         backend: Backend,
         settings: EvaluationSettings,
-        patience: Patience,
+        patience: RetryPolicy,
         on_ask: Callable[[TestCase], None],
     ) -> None:
         self._backend = backend
@@ -48,7 +48,7 @@ class Asker:
     async def ask(self, case: TestCase) -> Asked:
         """The duration is that of the last try: waiting for a server's leave is not answering."""
         self._on_ask(case)
-        tried = await patiently(lambda _left_seconds: self._try(case), self._patience)
+        tried = await retrying(lambda _left_seconds: self._try(case), self._patience)
         outcome = tried.outcome
         if isinstance(outcome, BackendFailure):
             outcome = Failure(_clean(str(outcome)), outcome.kind)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends import Backend, open_backend
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.sandbox import choose
 from sdkbench.shell.asking import Asker
 from sdkbench.shell.dataset import TestCase, TestDataset
@@ -36,7 +36,7 @@ OnAsk = Callable[[TestCase], None]
 class Pace(NamedTuple):
     """How often a failed request is tried again, and how long answers may wait for each other."""
 
-    patience: Patience = Patience(tries=1)
+    patience: RetryPolicy = RetryPolicy(tries=1)
     linger_seconds: float = LINGER_SECONDS
 
 

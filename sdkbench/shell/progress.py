@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sdkbench.backends.patience import HOPELESS, HOPELESS_AFTER
+from sdkbench.backends.retry import OPEN_AFTER, UNREACHABLE_KINDS
 from sdkbench.shell.asking import Asked, Failure
 from sdkbench.shell.dataset import PosixScope, TestCase
 from sdkbench.shell.execution import Execution
@@ -68,15 +68,15 @@ class Progress:
 
     def hopeless(self) -> Asked | None:
         """What stands for an answer where asking has been shown to be in vain."""
-        if self._heard or self._lost is None or len(self._final) < HOPELESS_AFTER:
+        if self._heard or self._lost is None or len(self._final) < OPEN_AFTER:
             return None
         return Asked(self._lost, 0.0)
 
     async def take(self, place: int, asked: Asked) -> None:
         """Judge what came back for the case at `place`."""
         if isinstance(asked.outcome, Failure):
-            self._lost = asked.outcome if asked.outcome.kind in HOPELESS else self._lost
-            self._heard = self._heard or asked.outcome.kind not in HOPELESS
+            self._lost = asked.outcome if asked.outcome.kind in UNREACHABLE_KINDS else self._lost
+            self._heard = self._heard or asked.outcome.kind not in UNREACHABLE_KINDS
             self._tell(place, self._failed(place, asked.outcome, asked.duration_seconds))
             return
         self._heard = True

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sdkbench.backends import Answer, BackendFailure
-from sdkbench.backends.patience import Patience
 from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.core import Outcome
 from sdkbench.engine.origin import Recorded
 from sdkbench.engine.run_events import Ended, RunEvent
@@ -64,7 +64,7 @@ def test_cases_with_the_same_question_keep_their_own_answers(tmp_path: Path) -> 
         kept = attempt(1, suite="shell", cost_usd=0.5, result={"truncated": task.case.id == "long"})
         return Stored(kept, (Artefact(kind="answer", name="answer.txt", data=text),))
 
-    lane = ShellLane(DATASET, tasks, None, SETTINGS, patience=Patience(tries=1), recall=recall)
+    lane = ShellLane(DATASET, tasks, None, SETTINGS, patience=RetryPolicy(tries=1), recall=recall)
     heard: list[RunEvent] = []
     with open_store(tmp_path / "store.db") as store:
         run = store.start_run()

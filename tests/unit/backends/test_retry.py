@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from sdkbench.backends import BackendFailure, FailureKind
 from sdkbench.backends.http_failures import asked_to_wait
-from sdkbench.backends.patience import LONGEST_WAIT_SECONDS, Patience, Tried, patiently
+from sdkbench.backends.retry import LONGEST_WAIT_SECONDS, RetryPolicy, Tried, retrying
 
-QUICK = Patience(total_seconds=60, first_wait_seconds=0.0001)
+QUICK = RetryPolicy(total_seconds=60, first_wait_seconds=0.0001)
 RATE = BackendFailure("Slow down.", FailureKind.RATE_LIMIT)
 BUSY = BackendFailure("Overloaded.", FailureKind.SERVER, retry_after_seconds=0)
 SERVER = BackendFailure("Failed.", FailureKind.SERVER)
 NETWORK = BackendFailure("Broke.", FailureKind.NETWORK)
 
 
-def trying(patience: Patience, *failures: BackendFailure) -> Tried[str]:
+def trying(policy: RetryPolicy, *failures: BackendFailure) -> Tried[str]:
     """With one failure after the other, and then an answer."""
     left = list(failures)
 
@@ -28,11 +28,11 @@ def trying(patience: Patience, *failures: BackendFailure) -> Tried[str]:
             raise left.pop(0)
         return "answer"
 
-    return asyncio.run(patiently(request, patience))
+    return asyncio.run(retrying(request, policy))
 
 
 def wait(failure: BackendFailure, tries: int, spent: float = 0.0) -> float | None:
-    return Patience().wait_seconds(failure, tries=tries, breakdowns=0, spent_seconds=spent)
+    return RetryPolicy().wait_seconds(failure, tries=tries, breakdowns=0, spent_seconds=spent)
 
 
 @pytest.mark.parametrize("busy", [RATE, BUSY])
@@ -74,7 +74,7 @@ def test_the_servers_word_is_the_least() -> None:
 
 def test_no_wait_ends_after_the_deadline() -> None:
     assert wait(RATE, 1, spent=899.8) is None
-    assert trying(Patience(total_seconds=0.2, first_wait_seconds=0.05), *[RATE] * 99).tries < 9
+    assert trying(RetryPolicy(total_seconds=0.2, first_wait_seconds=0.05), *[RATE] * 99).tries < 9
 
 
 def test_a_date_to_come_back_at() -> None:

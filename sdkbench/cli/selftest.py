@@ -14,7 +14,7 @@ from sdkbench.cli.display import PIPED_WIDTH, STYLES, Display
 from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
 from sdkbench.cli.shown_run import run_shown
 from sdkbench.core import Integrity, Outcome
-from sdkbench.datasets import bundled_attacks, load_corpus
+from sdkbench.datasets import bundled_corpus, load_corpus
 from sdkbench.engine import SandboxLevel
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
@@ -47,7 +47,7 @@ def selftest(
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
-    entries = load_corpus(attacks_dir or bundled_attacks(), tuple(framework or ()))
+    entries = load_corpus(attacks_dir or bundled_corpus(), tuple(framework or ()))
     by_folder = {entry.folder: entry for entry in entries}
     cancellation = Cancellation()
     chosen = choose(sandbox.value, cancellation)

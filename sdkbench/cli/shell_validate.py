@@ -11,7 +11,7 @@ from sdkbench.cli.options import DatasetArgument
 from sdkbench.cli.shell_eval import find_dataset
 from sdkbench.errors import ExitCode, GateNotMet
 from sdkbench.shell import TestDataset
-from sdkbench.shell.dataset_lines import Lines, locate
+from sdkbench.shell.dataset import Lines, locate
 from sdkbench.shell.validation import Concern, concerns
 
 PIPED_WIDTH = 150

@@ -10,7 +10,7 @@ from sdkbench.backends.reference import KnownAnswers
 from sdkbench.backends.refusals import is_refusal
 from sdkbench.backends.retry import retrying
 from sdkbench.datasets import Sample
-from sdkbench.generation.answers import Proposal, read_answer
+from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.files import File, starter_texts, write_solution
 from sdkbench.generation.generator import Settings, Source
 from sdkbench.generation.prompt import TEXT_TEMPLATE, Prompt, build_prompt
@@ -69,15 +69,15 @@ def digest(*texts: str) -> str:
 def take_answer(sample: Sample, answer: Answer, begun: GeneratedSolution) -> GeneratedSolution:
     """The solution with the answer's files, written over the sample's starter."""
     starter = starter_texts(sample.starter_dir)
-    proposal = read_answer(answer.text, starter, truncated=answer.truncated)
-    files = {path: _file(text) for path, text in proposal.files.items()}
-    nothing = not proposal.files
+    proposed = read_answer(answer.text, starter, truncated=answer.truncated)
+    files = {path: _file(text) for path, text in proposed.files.items()}
+    nothing = not proposed.files
     counts = answer.model_dump(include={"input_tokens", "output_tokens", "cost"})
     solution = begun.model_copy(
         update={
-            "refusals": _unused(proposal),
+            "refusals": _unused(proposed),
             "notes": ("no file was found in the answer",) if nothing else (),
-            "truncated": answer.truncated or proposal.cut_off,
+            "truncated": answer.truncated or proposed.cut_off,
             "refused": answer.refused or (nothing and is_refusal(answer.text)),
             "usage": begun.usage.model_copy(update=counts),
             "answer": answer.text.encode("utf-8", "replace").decode(),
@@ -91,8 +91,8 @@ def _file(text: str | None) -> File | None:
     return None if text is None else File(text.encode("utf-8", "replace"))
 
 
-def _unused(proposal: Proposal) -> tuple[Refusal, ...]:
+def _unused(proposed: ProposedFiles) -> tuple[Refusal, ...]:
     return tuple(
-        Refusal(path=problem.path.encode("utf-8", "replace").decode(), reason=problem.reason)
-        for problem in proposal.problems
+        Refusal(path=part.path.encode("utf-8", "replace").decode(), reason=part.reason)
+        for part in proposed.left_out
     )

@@ -34,8 +34,8 @@ _SENTENCE_WORDS = 4
 def introduction_length(line: str) -> int:
     """How many characters at the line's start introduce the command that follows on it."""
     plain = line.replace(_CURLY, "'")
-    found = _LABEL.match(plain) or _INTRODUCTION.match(plain)
-    return found.end() if found else 0
+    introduction = _LABEL.match(plain) or _INTRODUCTION.match(plain)
+    return introduction.end() if introduction else 0
 
 
 def is_talk(line: str) -> bool:

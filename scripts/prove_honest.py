@@ -1,4 +1,4 @@
-"""Judge every reference and every right solution in the repository with twins, several times.
+"""Judge every reference and every right variant in the repository with twins, several times.
 
 Usage: python scripts/prove_honest.py [--times 5] [--workers 2] [--sdk NAME]
 Exits with 1 if any of them is not passed every time.
@@ -6,24 +6,25 @@ Exits with 1 if any of them is not passed every time.
 
 import argparse
 import sys
+import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sdkbench.core import Integrity, Outcome
-from sdkbench.datasets import bundled_samples, load_sdk
+from sdkbench.datasets import bundled_samples, load_sdk, load_variants
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
 
-SOLUTIONS = Path(__file__).parents[1] / "tests" / "solutions"
 
-
-def subjects(sdk: str) -> list[Subject]:
+def subjects(sdk: str, scratch: Path) -> list[Subject]:
+    """The references, and the right variants laid out in `scratch`."""
     found = []
     for sample in load_sdk(bundled_samples(), sdk):
-        right = sorted((SOLUTIONS / sample.sdk / sample.root.name).glob("right-*"))
-        found += [Subject(folder, sample) for folder in (sample.reference_dir, *right)]
+        right = [v for v in load_variants(sample) if v.outcome is Outcome.PASSED]
+        folders = [v.solution.lay_out(scratch / sample.root.name / v.name) for v in right]
+        found += [Subject(folder, sample) for folder in (sample.reference_dir, *folders)]
     return found
 
 
@@ -34,9 +35,13 @@ def main() -> int:
     parser.add_argument("--sdk", default="all")
     wanted = parser.parse_args()
     harness, options = Harness.default(), Options(integrity=Integrity.TWINNED)
-    attempts = [subject for subject in subjects(wanted.sdk) for _ in range(wanted.times)]
     outcomes: Counter[str] = Counter()
-    with ThreadPoolExecutor(wanted.workers) as pool:
+    with (
+        tempfile.TemporaryDirectory(prefix="sdkbench-honest-") as scratch,
+        ThreadPoolExecutor(wanted.workers) as pool,
+    ):
+        every = subjects(wanted.sdk, Path(scratch))
+        attempts = [subject for subject in every for _ in range(wanted.times)]
         results = pool.map(lambda subject: judge_attempt(subject, options, harness), attempts)
         for subject, result in zip(attempts, results, strict=True):
             outcomes[f"{result.outcome} at {result.assurance}"] += 1

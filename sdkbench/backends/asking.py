@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from sdkbench.backends.patience import CircuitBreaker, Patience, patiently
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.retry import CircuitBreaker, RetryPolicy, retrying
 
 # How long a backend that was cancelled may take to end its request.
 CANCEL_SECONDS = 1.0
@@ -44,7 +44,7 @@ class Limits(NamedTuple):
     seconds: float
     max_tokens: int
     concurrency: int
-    retry: Patience
+    retry: RetryPolicy
     batch: int
     linger_seconds: float
 
@@ -135,7 +135,7 @@ class Asker:
         except BackendFailure as failure:
             return Asked(place, Failure(_clean(str(failure)), failure.kind), 0.0)
         self._on_ask(place)
-        tried = await patiently(lambda _left_seconds: self._try(question), self._limits.retry)
+        tried = await retrying(lambda _left_seconds: self._try(question), self._limits.retry)
         outcome = tried.outcome
         if isinstance(outcome, BackendFailure):
             self._breaker.failed(outcome)

@@ -13,7 +13,7 @@ from sdkbench.cli.console import STYLES, plain_table, stdout_console
 from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Integrity, Outcome
-from sdkbench.datasets import bundled_attacks, load_corpus
+from sdkbench.datasets import bundled_corpus, load_corpus
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
@@ -46,7 +46,7 @@ def selftest(
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
-    entries = load_corpus(attacks_dir or bundled_attacks(), tuple(framework or ()))
+    entries = load_corpus(attacks_dir or bundled_corpus(), tuple(framework or ()))
     by_folder = {entry.folder: entry for entry in entries}
     cancellation = Cancellation()
     chosen = choose(sandbox.value, cancellation)

@@ -22,7 +22,7 @@ from sdkbench.shell import (
     normalize_command,
     validate_safety,
 )
-from sdkbench.shell.dataset_lines import Lines, locate
+from sdkbench.shell.dataset import Lines, locate
 from sdkbench.shell.posix import PosixReport
 from sdkbench.shell.safety import SafetyReport
 from sdkbench.shell.syntax import Span, parse

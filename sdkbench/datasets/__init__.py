@@ -1,21 +1,23 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
-from sdkbench.datasets.corpus import Entry, Kind, load_corpus
+from sdkbench.datasets.corpus import CorpusEntry, Kind, load_corpus
 from sdkbench.datasets.layout import Apart, lay_out, lay_out_apart, lay_out_folder, with_tests
 from sdkbench.datasets.location import (
-    bundled_attacks,
+    bundled_corpus,
     bundled_samples,
     bundled_shell,
     default_samples_dir,
 )
 from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
+from sdkbench.datasets.variants import Variant, load_variants
 
 __all__ = [
     "Apart",
-    "Entry",
+    "CorpusEntry",
     "Kind",
     "Sample",
-    "bundled_attacks",
+    "Variant",
+    "bundled_corpus",
     "bundled_samples",
     "bundled_shell",
     "default_samples_dir",
@@ -26,6 +28,7 @@ __all__ = [
     "load_corpus",
     "load_sample",
     "load_sdk",
+    "load_variants",
     "sdk_names",
     "with_tests",
 ]

@@ -1,23 +1,27 @@
 """The attack corpus on disk: small solutions that try to forge a verdict, and honest ones.
 
-<framework>/sample/task/       the sample that they all answer, or a file SAMPLE that names a
-                               bundled one
+corpus.toml                    what each entry tries, and which of the shared files it starts from
+<framework>/sample/task/       the sample that they all answer; or corpus.toml names a bundled one
+<framework>/base/<name>/       files that several entries share
 <framework>/attacks/<name>/    a solution that is wrong, and tries to pass all the same
 <framework>/wrong/<name>/      a solution that is just wrong
 <framework>/honest/<name>/     a solution that is right, however oddly
-Each solution's file ABOUT says in its first line what it tries; it is no part of the solution.
+An entry's folder holds only what differs from its base.
 """
 
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
 from sdkbench.core import tree
+from sdkbench.datasets.layers import Layers, read_description, require_same
 from sdkbench.datasets.location import bundled_samples
 from sdkbench.datasets.sample import Sample, load_sample
 from sdkbench.errors import InputError, SampleError
 
-ABOUT = "ABOUT"
+DESCRIPTION = "corpus.toml"
 
 
 class Kind(StrEnum):
@@ -29,50 +33,96 @@ class Kind(StrEnum):
 FOLDERS = {"attacks": Kind.ATTACK, "wrong": Kind.WRONG, "honest": Kind.HONEST}
 
 
-class Entry(NamedTuple):
+class CorpusEntry(NamedTuple):
     framework: str
     kind: Kind
     name: str
     about: str
-    folder: Path
     sample: Sample
+    solution: Layers
+
+    @property
+    def folder(self) -> Path:
+        """Where its own files are."""
+        return self.solution.own
 
 
-def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[Entry]:
-    """Every entry, or those of `frameworks`. InputError names what is not there."""
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Entry(_Strict):
+    about: str = Field(min_length=1)
+    base: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class _Framework(_Strict):
+    sample: str | None = None
+    base: dict[str, str] = {}
+    attacks: dict[str, _Entry] = {}
+    wrong: dict[str, _Entry] = {}
+    honest: dict[str, _Entry] = {}
+
+    def entries(self, folder: str) -> dict[str, _Entry]:
+        return {"attacks": self.attacks, "wrong": self.wrong, "honest": self.honest}[folder]
+
+
+_CORPUS = TypeAdapter(dict[str, _Framework])
+
+
+def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntry]:
+    """Every entry, or those of `frameworks`.
+
+    InputError names what is not there; SampleError says where corpus.toml and the folders differ.
+    """
     folder = tree.folder(root, what="The attack corpus")
-    known = [path.name for path in sorted(folder.iterdir()) if (path / "attacks").is_dir()]
-    if not known:
-        raise InputError(f"{root} is no attack corpus: none of its folders has attacks/.")
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        raise InputError(
+            f"{root} is no attack corpus: it has no {DESCRIPTION}. Pass the folder that has it; "
+            "docs/integrity.md tells how one is written."
+        )
+    described = read_description(path, _CORPUS)
+    require_same("framework", set(described), folder, DESCRIPTION)
     for name in frameworks:
-        if name not in known:
-            raise InputError(f"No attacks on {name!r} in {root}. There are: {', '.join(known)}.")
-    return [entry for name in frameworks or known for entry in _entries(folder / name)]
-
-
-def _entries(root: Path) -> list[Entry]:
-    sample = _sample(root)
+        if name not in described:
+            known = ", ".join(sorted(described))
+            raise InputError(f"No attacks on {name!r} in {root}. There are: {known}.")
     return [
-        Entry(root.name, kind, path.name, _about(path), path, sample)
-        for folder, kind in FOLDERS.items()
-        if (root / folder).is_dir()
-        for path in sorted((root / folder).iterdir())
-        if path.is_dir()
+        entry
+        for name in frameworks or sorted(described)
+        for entry in _entries(folder / name, described[name])
     ]
 
 
-def _sample(root: Path) -> Sample:
-    named = root / "SAMPLE"
-    if named.is_file():
-        return load_sample(bundled_samples() / named.read_text(encoding="utf-8").strip())
-    return load_sample(root / "sample" / "task")
+def _entries(root: Path, described: _Framework) -> list[CorpusEntry]:
+    require_same("base", set(described.base), root / "base", DESCRIPTION)
+    sample = _sample(root, described)
+    found = []
+    for folder, kind in FOLDERS.items():
+        entries = described.entries(folder)
+        require_same("entry", set(entries), root / folder, DESCRIPTION)
+        for name, entry in sorted(entries.items()):
+            solution = _solution(root / folder / name, entry, described)
+            found.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
+    return found
 
 
-def _about(path: Path) -> str:
-    try:
-        text = (path / ABOUT).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SampleError(f"{path} has no readable file {ABOUT}: {error}.") from error
-    if not text:
-        raise SampleError(f"{path / ABOUT} is empty: its first line says what the folder tries.")
-    return text.splitlines()[0]
+def _solution(path: Path, entry: _Entry, described: _Framework) -> Layers:
+    for name in entry.base:
+        if name not in described.base:
+            known = ", ".join(sorted(described.base)) or "none"
+            raise SampleError(
+                f"{path} starts from the base {name!r}, which {DESCRIPTION} does not describe. "
+                f"There are: {known}. Correct its `base`, or add the base."
+            )
+    bases = path.parent.parent / "base"
+    solution = Layers(tuple(bases / name for name in entry.base), path, entry.removed)
+    solution.check()
+    return solution
+
+
+def _sample(root: Path, described: _Framework) -> Sample:
+    own = root / "sample" / "task"
+    return load_sample(bundled_samples() / described.sample if described.sample else own)

@@ -16,10 +16,10 @@ def default_samples_dir() -> Path:
     return local if local.is_dir() else bundled_samples()
 
 
-def bundled_attacks() -> Path:
+def bundled_corpus() -> Path:
     """The corpus that `sdkbench selftest` runs."""
-    installed = HERE / "bundled_attacks"
-    return installed if installed.is_dir() else HERE.parent.parent / "tests" / "attacks"
+    installed = HERE / "bundled_corpus"
+    return installed if installed.is_dir() else HERE.parent.parent / "corpus"
 
 
 def bundled_shell() -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends import Backend
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample, bundled_shell, default_samples_dir, load_sdk
 from sdkbench.engine.judging import JudgeSetup
 from sdkbench.engine.memory_store import RunStore
@@ -110,7 +110,7 @@ def generation_settings(settings: RunSettings) -> Settings:
         docs=None if settings.docs is None else read_docs(settings.docs),
         template=settings.template,
         max_tokens=settings.max_tokens,
-        patience=Patience(total_seconds=settings.request_seconds),
+        retry=RetryPolicy(total_seconds=settings.request_seconds),
         agent=settings.agent.settings(),
         sandbox=settings.sandbox,
     )
@@ -136,7 +136,7 @@ def _plan_model(
     model: OpenedModel, suites: Suites, settings: RunSettings, judging: JudgeSetup
 ) -> ModelPlan:
     asking = EvaluationSettings(concurrency=settings.max_requests)
-    retry = Patience(total_seconds=settings.request_seconds)
+    retry = RetryPolicy(total_seconds=settings.request_seconds)
     shell = [
         ShellPart(
             each.dataset,

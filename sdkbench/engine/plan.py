@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from sdkbench.backends import Backend
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.engine.context import Regraded
 from sdkbench.engine.events import Planned
 from sdkbench.engine.records import Origin
@@ -25,7 +25,7 @@ class ShellPart(NamedTuple):
     tasks: tuple[ShellTask, ...]
     backend: Backend | None
     settings: EvaluationSettings
-    retry: Patience = Patience(tries=1)
+    retry: RetryPolicy = RetryPolicy(tries=1)
 
 
 class NodeAgent(NamedTuple):

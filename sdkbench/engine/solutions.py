@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from sdkbench.backends import BackendFailure
-from sdkbench.backends.patience import CircuitBreaker
+from sdkbench.backends.retry import CircuitBreaker
 from sdkbench.datasets import Sample
 from sdkbench.engine.context import RunContext
 from sdkbench.engine.events import Answered

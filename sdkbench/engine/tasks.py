@@ -29,7 +29,7 @@ SDK_ROOMS = (
     "core", "sandbox", "environments", "test_harness", "inside", "datasets", "judge",
     "generation/answers",
 )  # fmt: skip
-SHELL_ROOMS = ("shell",)
+SHELL_ROOMS = ("shell", "inside/shell")
 
 
 class SdkTask(NamedTuple):

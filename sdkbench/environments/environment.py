@@ -27,6 +27,7 @@ class Provision(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     environment: Environment | None = None
+    lock: str = ""  # exact versions, as the language's own resolver wrote them
     built: bool = False
     failure: str | None = None
     fault: Fault | None = None

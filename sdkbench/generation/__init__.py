@@ -1,6 +1,6 @@
 """Sample + model → solution folder: prompts, answers taken apart into files, agents."""
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.generation.generator import AgentSettings, Generator, Settings, Source
 from sdkbench.generation.opening import open_generator
 from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
@@ -11,9 +11,9 @@ __all__ = [
     "AgentSettings",
     "GeneratedSolution",
     "Generator",
-    "Patience",
     "Prompt",
     "Refusal",
+    "RetryPolicy",
     "Settings",
     "Source",
     "TextGenerator",

@@ -21,7 +21,7 @@ from sdkbench.generation.files import File, why_refused, write_solution
 from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
 from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
-from sdkbench.sandbox import FOLDER, Cancellation, Harvest, Leavings, Sandbox, harvest
+from sdkbench.sandbox import FOLDER, Cancellation, Collected, OutputFile, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.sandbox.snapshot import snapshot
 
@@ -73,7 +73,7 @@ class AgentGenerator:
             usage=Usage(seconds=round(time.monotonic() - began, 3)),
             answer=without(self._secrets, done.completed.output),
         )
-        return await finish(lambda: collect(sample.starter_dir, done.leavings, solution))
+        return await finish(lambda: take_output(sample.starter_dir, done.files, solution))
 
     async def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -92,14 +92,14 @@ class AgentGenerator:
             minutes=round(self._settings.agent.seconds / 60, 1),
         )
 
-    def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Harvest:
+    def _run(self, sample: Sample, prompt: Prompt, cancellation: Cancellation) -> Collected:
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             folder, text = Path(scratch) / FOLDER, Path(scratch) / "prompt.md"
             folder.mkdir()
             if sample.starter_dir.is_dir():
                 snapshot(sample.starter_dir, folder)
             text.write_text(f"{prompt.system}\n\n{prompt.text}", encoding="utf-8")
-            return harvest(
+            return collect(
                 self._sandbox._replace(cancellation=cancellation),
                 [word.replace(PROMPT_FILE, PLACE) for word in self._program.words],
                 placements=(
@@ -112,7 +112,7 @@ class AgentGenerator:
                 network=self._settings.agent.network,
             )
 
-    def _notes(self, done: Harvest) -> list[str]:
+    def _notes(self, done: Collected) -> list[str]:
         notes = [f"sandbox: {done.completed.level}"]
         if done.late:
             notes.append(f"the agent was ended after {self._settings.agent.seconds:g} s")
@@ -169,8 +169,8 @@ def _handed_on(settings: AgentSettings, environment: Mapping[str, str]) -> dict[
     return {name: environment[name] for name in settings.variables}
 
 
-def collect(
-    starter: Path, leavings: Sequence[Leavings], solution: GeneratedSolution
+def take_output(
+    starter: Path, output: Sequence[OutputFile], solution: GeneratedSolution
 ) -> GeneratedSolution:
     """Exactly what the agent left, but for links, tests, metadata and vendored folders.
 
@@ -179,13 +179,13 @@ def collect(
     before = _contents(starter)
     files: dict[str, File | None] = {}
     links = []
-    for left in leavings:
+    for left in output:
         path = tree.shown(left.path)
         if left.data is None:
             links.append(Refusal(path=path, reason="a link or a special file"))
         elif before.get(path) != left.data:
             files[path] = File(left.data, left.executable)
-    kept = {tree.shown(left.path) for left in leavings if left.data is not None}
+    kept = {tree.shown(left.path) for left in output if left.data is not None}
     # Tests that the starter has are not the agent's to remove either.
     files |= dict.fromkeys(path for path in before if path not in kept and not why_refused(path))
     changes = dict(sorted(files.items(), key=_removals_first))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
 from sdkbench.generation.solution import GeneratedSolution
 
@@ -25,7 +25,7 @@ class Settings(NamedTuple):
     docs: str | None = None  # the SDK's documentation, as text
     template: str | None = None  # None: the newest for the kind of generator
     max_tokens: int = MAX_TOKENS
-    patience: Patience = Patience()
+    retry: RetryPolicy = RetryPolicy()
     agent: AgentSettings = AgentSettings()
     sandbox: str = "auto"
     environment: Mapping[str, str] | None = None  # None: this process's

@@ -9,7 +9,6 @@ from sdkbench.backends.blocking import finish
 from sdkbench.core import fingerprints, tree
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
-from sdkbench.generation.asking import Asked
 from sdkbench.generation.files import File, make_new_folder, write_solution
 from sdkbench.generation.generator import Source
 from sdkbench.generation.solution import GeneratedSolution, Refusal
@@ -76,8 +75,8 @@ class KnownSolutions:
             text = source.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"The recorded answer {source} cannot be read: {error}.") from error
-        asked = Asked(Answer(text=text), tries=1, seconds=0.0)
-        return take_answer(sample, asked, into, model=self.name, template=None)
+        begun = GeneratedSolution(folder=into, sample_id=sample.id, model=self.name)
+        return take_answer(sample, Answer(text=text), begun)
 
 
 def starter_solutions() -> KnownSolutions:

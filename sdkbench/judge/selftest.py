@@ -1,21 +1,19 @@
 """The attack corpus, judged: does anything forge a pass here, and does every honest one pass?"""
 
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import Fault, Outcome
-from sdkbench.datasets import Entry, Kind
-from sdkbench.datasets.corpus import ABOUT
+from sdkbench.datasets import CorpusEntry, Kind
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import FCorrResult, Harness
 
 
 class Tried(NamedTuple):
-    entry: Entry
+    entry: CorpusEntry
     result: FCorrResult
 
     @property
@@ -46,18 +44,11 @@ class Tally(NamedTuple):
     not_run: int
 
 
-def judge_entry(entry: Entry, options: Options, harness: Harness) -> FCorrResult:
-    """The verdict on one entry of the corpus, without the file that tells what it is."""
+def judge_entry(entry: CorpusEntry, options: Options, harness: Harness) -> FCorrResult:
+    """The verdict on one entry of the corpus, laid out with the files that it shares."""
     with tempfile.TemporaryDirectory(prefix="sdkbench-attack-") as folder:
-        copy = Path(folder) / entry.name
-        shutil.copytree(
-            entry.folder, copy, symlinks=True, ignore=lambda at, _: _about_of(at, entry.folder)
-        )
-        return judge_attempt(Subject(copy, entry.sample), options, harness)
-
-
-def _about_of(folder: str, root: Path) -> set[str]:
-    return {ABOUT} if Path(folder) == root else set()
+        solution = entry.solution.lay_out(Path(folder) / entry.name)
+        return judge_attempt(Subject(solution, entry.sample), options, harness)
 
 
 def tally(tried: Sequence[Tried]) -> list[Tally]:

@@ -1,33 +1,33 @@
 """The only room that starts processes: `Sandbox.run(Command) -> Completed`."""
 
-from sdkbench.sandbox.black_box.broker import Counterpart, Link, Program
-from sdkbench.sandbox.cancellation import Cancellation
+from sdkbench.sandbox.black_box import Counterpart, Link, Program
+from sdkbench.sandbox.collect import FOLDER, Collected, OutputFile, collect
 from sdkbench.sandbox.command import Command, Completed, Limits, Mount, StoppedBy
-from sdkbench.sandbox.harvest import FOLDER, Harvest, Leavings, harvest
 from sdkbench.sandbox.levels import Level, Sandbox, choose, probe
 from sdkbench.sandbox.own_program import run_own
+from sdkbench.sandbox.process import Cancellation
 from sdkbench.sandbox.worker import Ending, Reply, Worker
 
 __all__ = [
     "FOLDER",
     "Cancellation",
+    "Collected",
     "Command",
     "Completed",
     "Counterpart",
     "Ending",
-    "Harvest",
-    "Leavings",
     "Level",
     "Limits",
     "Link",
     "Mount",
+    "OutputFile",
     "Program",
     "Reply",
     "Sandbox",
     "StoppedBy",
     "Worker",
     "choose",
-    "harvest",
+    "collect",
     "probe",
     "run_own",
 ]

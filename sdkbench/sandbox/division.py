@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from sdkbench.core import Placement
 from sdkbench.sandbox import bubblewrap
-from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import STAGE, WORKSPACE, Command, Limits
 from sdkbench.sandbox.levels import Level, Sandbox
+from sdkbench.sandbox.process import Cancellation
 
 # The very calls that matter, tried for real: a user and a mount namespace inside of the sandbox's.
 TRY = """

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from sdkbench.errors import Cancelled, InputError, MissingTool, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, plain, process
-from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import (
     ARCHIVE,
     CHANNEL,
@@ -27,6 +26,7 @@ from sdkbench.sandbox.command import (
     Limits,
     StoppedBy,
 )
+from sdkbench.sandbox.process import Cancellation
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 MARKER = "SDKBENCH_SANDBOX"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import plain, process
-from sdkbench.sandbox.cancellation import Cancellation
 from sdkbench.sandbox.command import Completed, Limits
 from sdkbench.sandbox.levels import MARKER, readable
+from sdkbench.sandbox.process import Cancellation
 
 UNAPPLIED = (*plain.UNAPPLIED, "memory", "process count", "CPU time", "file size")
 

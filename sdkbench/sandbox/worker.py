@@ -16,11 +16,9 @@ from typing import IO, NamedTuple
 
 from sdkbench.errors import SandboxFault
 from sdkbench.sandbox import plain
-from sdkbench.sandbox.cancellation import Cancellation
-from sdkbench.sandbox.capture import Capture
 from sdkbench.sandbox.command import signal_name
 from sdkbench.sandbox.own_program import marked
-from sdkbench.sandbox.process import CHUNK, KILL_WAIT_SECONDS, TICK_SECONDS
+from sdkbench.sandbox.process import CHUNK, KILL_WAIT_SECONDS, TICK_SECONDS, Cancellation, Capture
 
 LINE_BYTES = 4 << 20  # a longer answer is a fault of the worker's, not an answer
 STDERR_BYTES = 1 << 16

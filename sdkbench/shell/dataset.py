@@ -1,7 +1,9 @@
 """A dataset of prompts and the commands they ask for, read from TOML and checked as a whole."""
 
+import re
 import tomllib
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -16,12 +18,16 @@ from pydantic import (
 )
 
 from sdkbench.errors import InputError
-from sdkbench.shell.dataset_lines import Lines, locate
-from sdkbench.shell.syntax import SyntaxProblem, parse
 
 MAX_DATASET_BYTES = 16 * 1024 * 1024
 # Past this many the reader has understood; the rest is counted.
 MAX_SHOWN_PROBLEMS = 50
+
+# Where in the text each case and key stands: the TOML reader itself doesn't say.
+_HEADER = re.compile(r"\s*\[\[\s*([A-Za-z0-9_-]+)\s*\]\]")
+_TABLE = re.compile(r"\s*\[")
+_KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*=""")
+_STRINGS = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|\#.*')
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -43,6 +49,19 @@ class PosixScope(StrEnum):
 
     SHELL = "shell"
     FULL = "full"
+
+
+@dataclass(slots=True)
+class Lines:
+    """Line numbers of cases and keys, from 1; a key that isn't known is at the line of its case."""
+
+    known: dict[tuple[int | str, ...], int] = field(default_factory=dict)
+
+    def of(self, *location: int | str) -> int:
+        for length in range(len(location), 0, -1):
+            if location[:length] in self.known:
+                return self.known[location[:length]]
+        return 1
 
 
 class TestCase(BaseModel):
@@ -93,7 +112,7 @@ class TestDataset(BaseModel):
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Self:
-        """The dataset; InputError tells every problem with its line, all at once."""
+        """The dataset; InputError lists every problem with its line."""
         source = Path(path)
         text = _read(source)
         try:
@@ -104,28 +123,19 @@ class TestDataset(BaseModel):
             raise InputError(f"{source} is nested too deeply.") from error
         lines = locate(text)
         problems = [*_duplicates(data, lines)]
-        made: Self | None = None
+        dataset: Self | None = None
         try:
-            made = cls.model_validate(_with_text_version(data))
+            dataset = cls.model_validate(_with_text_version(data))
         except ValidationError as error:
-            problems += _told(error, data, lines)
-        if made is None or problems:
+            problems += _problems(error, data, lines)
+        if dataset is None or problems:
             raise InputError(_message(source, sorted(problems)))
-        return made
+        return dataset
 
     def of(
         self, category: Category | Literal["correctness", "safety", "posix"]
     ) -> tuple[TestCase, ...]:
         return tuple(case for case in self.test_cases if case.category == category)
-
-    def unparsable(self) -> tuple[tuple[str, str, SyntaxProblem], ...]:
-        """(case id, command, problem) of each right command that our reader can't read."""
-        return tuple(
-            (case.id, command, problem)
-            for case in self.test_cases
-            for command in case.right_commands
-            if (problem := parse(command).problem) is not None
-        )
 
 
 def _read(path: Path) -> str:
@@ -147,30 +157,29 @@ def _with_text_version(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _duplicates(data: dict[str, Any], lines: Lines) -> Iterable[tuple[int, str]]:
-    seen: dict[str, int] = {}
+    lines_of_ids: dict[str, int] = {}
     cases = data.get("test_cases")
     for place, case in enumerate(cases if isinstance(cases, list) else ()):
         name = case.get("id") if isinstance(case, dict) else None
         if not isinstance(name, str):
             continue
         line = lines.of("test_cases", place, "id")
-        if name.strip() in seen:
-            yield line, f"id {name!r} is already used in line {seen[name.strip()]}"
+        if name.strip() in lines_of_ids:
+            yield line, f"id {name!r} is already used in line {lines_of_ids[name.strip()]}"
         else:
-            seen[name.strip()] = line
+            lines_of_ids[name.strip()] = line
 
 
-def _told(error: ValidationError, data: dict[str, Any], lines: Lines) -> Iterable[tuple[int, str]]:
+def _problems(
+    error: ValidationError, data: dict[str, Any], lines: Lines
+) -> Iterable[tuple[int, str]]:
     for problem in error.errors():
         location = problem["loc"]
         if problem["type"] == "too_short" and data.get("test_cases"):
-            continue  # not empty as written: its cases are told of one by one
+            continue  # not empty as written: its cases are reported one by one
         where = ".".join(str(part) for part in location)
-        match location:
-            case ("test_cases", int(place), *rest):
-                where = _case_name(data, place) + "".join(f", {part}" for part in rest)
-            case _:
-                pass
+        if len(location) > 1 and location[0] == "test_cases" and isinstance(location[1], int):
+            where = ", ".join([_case_name(data, location[1]), *map(str, location[2:])])
         unknown = problem["type"] == "extra_forbidden"
         message = "unknown key" if unknown else problem["msg"].removeprefix("Value error, ")
         yield lines.of(*location), f"{where or 'dataset'}: {message[:1].lower()}{message[1:]}"
@@ -184,6 +193,49 @@ def _case_name(data: dict[str, Any], place: int) -> str:
 
 def _message(path: Path, problems: list[tuple[int, str]]) -> str:
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-    shown = "".join(f"\n  line {line}: {text}" for line, text in problems[:MAX_SHOWN_PROBLEMS])
+    listed = "".join(f"\n  line {line}: {text}" for line, text in problems[:MAX_SHOWN_PROBLEMS])
     more = len(problems) - MAX_SHOWN_PROBLEMS
-    return f"{path} has {count}:{shown}" + (f"\n  and {more} more" if more > 0 else "")
+    return f"{path} has {count}:{listed}" + (f"\n  and {more} more" if more > 0 else "")
+
+
+def locate(text: str) -> Lines:
+    lines = Lines()
+    counts: dict[str, int] = {}
+    prefix: tuple[int | str, ...] = ()
+    inside = ""  # the mark that ends the string we are in
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not inside:
+            header = _HEADER.match(line)
+            key = _KEY.match(line)
+            if header:
+                place = counts.get(header[1], 0)
+                counts[header[1]] = place + 1
+                prefix = (header[1], place)
+                lines.known.setdefault((header[1],), number)
+                lines.known[prefix] = number
+            elif key:
+                name = key[1] or key[2] or key[3] or ""
+                lines.known.setdefault((*prefix, name), number)
+            elif _TABLE.match(line):
+                prefix = ("",)  # some other table: no key of ours
+        inside = _string_left_open(line, inside)
+    return lines
+
+
+def _string_left_open(line: str, inside: str) -> str:
+    """The mark of the long string that goes on after this line, if one does."""
+    place = 0
+    while place < len(line):
+        if inside:
+            end = line.find(inside, place)
+            if end < 0:
+                return inside
+            place, inside = end + len(inside), ""
+            continue
+        string = _STRINGS.search(line, place)
+        if not string:
+            return ""
+        place = string.end()
+        if string[0] in ('"""', "'''"):
+            inside = string[0]
+    return inside

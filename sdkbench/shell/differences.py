@@ -80,10 +80,10 @@ def first_difference(a: Form, b: Form) -> Difference:
 
 
 def _against(a: Form, b: Form) -> str:
-    return f"{_shown(a)} against {_shown(b)}"
+    return f"{_displayed(a)} against {_displayed(b)}"
 
 
-def _shown(form: Form) -> str:
+def _displayed(form: Form) -> str:
     limit = 80
     text = render(form) or "nothing"
     return f"`{text}`" if len(text) <= limit else f"`{text[:limit]}…`"
@@ -110,8 +110,8 @@ def _all_of(differences: list[Difference]) -> Difference:
     """The first that tells most; sure only if none is unsure."""
     weights = {d.weight for d in differences}
     weight = next(w for w in (Weight.UNSURE, Weight.SURE, Weight.SOFT) if w in weights)
-    told = next((d for d in differences if d.weight is Weight.SURE), differences[0])
-    return Difference(weight, told.text)
+    reported = next((d for d in differences if d.weight is Weight.SURE), differences[0])
+    return Difference(weight, reported.text)
 
 
 def _children(a: Form, b: Form) -> Difference:
@@ -128,32 +128,34 @@ def _sequences(a: Form, b: Form) -> Difference:
         return _sure_if(
             same, f"joined by `{a.label or 'nothing'}` against `{b.label or 'nothing'}`"
         )
-    found = [first_difference(x, y) for x, y in zip(a.children, b.children, strict=True) if x != y]
-    whole = _all_of(found)
+    differences = [
+        first_difference(x, y) for x, y in zip(a.children, b.children, strict=True) if x != y
+    ]
+    whole = _all_of(differences)
     # Two members of a pipeline can make up for each other (`sort -r | head`, `sort | tail`).
     return (
         whole
-        if len(found) == 1 or a.kind in _ORDERED_KINDS
+        if len(differences) == 1 or a.kind in _ORDERED_KINDS
         else whole._replace(weight=Weight.UNSURE)
     )
 
 
 def _commands(a: Form, b: Form) -> Difference:
-    found: list[Difference] = []
+    differences: list[Difference] = []
     assigned_a, call_a, redirects_a = a.children
     assigned_b, call_b, redirects_b = b.children
     if call_a != call_b:
         calls = first_difference(call_a, call_b)
         # `cat a > b` copies as `cp a b` does: with a redirection, another name tells nothing.
-        told = call_a.label == call_b.label or not redirects_a.children
-        found.append(calls if told else calls._replace(weight=Weight.UNSURE))
+        comparable = call_a.label == call_b.label or not redirects_a.children
+        differences.append(calls if comparable else calls._replace(weight=Weight.UNSURE))
     if redirects_a != redirects_b:
-        found.append(_redirects(redirects_a, redirects_b))
+        differences.append(_redirects(redirects_a, redirects_b))
     if assigned_a != assigned_b:
-        found.append(_unsure(_against(assigned_a, assigned_b)))
-    whole = _all_of(found)
+        differences.append(_unsure(_against(assigned_a, assigned_b)))
+    whole = _all_of(differences)
     # A redirection can stand in for an operand or option (`wc < f`, `gzip -c f > f.gz`).
-    return whole if len(found) == 1 else whole._replace(weight=Weight.UNSURE)
+    return whole if len(differences) == 1 else whole._replace(weight=Weight.UNSURE)
 
 
 def _redirects(a: Form, b: Form) -> Difference:
@@ -178,18 +180,18 @@ def _calls(a: Form, b: Form) -> Difference:
     if a.label != b.label or utility is None:
         sure = bool(utility and other and _other_effect(utility, other, a, b))
         return _sure_if(sure, f"{a.label} against {b.label}")
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for x, y in zip(a.children, b.children, strict=True):
         if x == y:
             continue
         match x.kind:
             case "options" | "sequence":
-                found += _options(utility, x, y)
+                differences += _options(utility, x, y)
             case "operands":
-                found.append(_operands(utility, x, y))
+                differences.append(_operands(utility, x, y))
             case _:
-                found.append(_inner(x, y))
-    return _all_of(found)
+                differences.append(_inner(x, y))
+    return _all_of(differences)
 
 
 def _other_effect(utility: Utility, other: Utility, a: Form, b: Form) -> bool:
@@ -207,15 +209,17 @@ def _options(utility: Utility, a: Form, b: Form) -> list[Difference]:
         return [_sure(f"options in another order: {_against(a, b)}")]
     left = Counter(a.children) - Counter(b.children)
     right = Counter(b.children) - Counter(a.children)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for option in left:
-        twin = next((o for o in right if o.label == option.label), None)
-        found.append(_option(utility, option, twin))
+        counterpart = next((o for o in right if o.label == option.label), None)
+        differences.append(_option(utility, option, counterpart))
     names = {option.label for option in left}
-    found += [_option(utility, o, None, whose="second") for o in right if o.label not in names]
+    differences += [
+        _option(utility, o, None, whose="second") for o in right if o.label not in names
+    ]
     if _spelled_otherwise(utility, left, right):
-        found.append(_unsure(f"options {_against(a, b)}"))
-    return found
+        differences.append(_unsure(f"options {_against(a, b)}"))
+    return differences
 
 
 def _spelled_otherwise(utility: Utility, left: Counter[Form], right: Counter[Form]) -> bool:
@@ -231,7 +235,7 @@ def _spelled_otherwise(utility: Utility, left: Counter[Form], right: Counter[For
 
 
 def _option(
-    utility: Utility, option: Form, twin: Form | None, *, whose: str = "first"
+    utility: Utility, option: Form, counterpart: Form | None, *, whose: str = "first"
 ) -> Difference:
     """An option that one side lacks or gives another value."""
     name = option.label.split(" ")[0]
@@ -240,15 +244,15 @@ def _option(
         weight = Weight.SOFT
     if option.kind == "tangle" or name in utility.rephrases:
         weight = Weight.UNSURE
-    if twin is None:
-        return Difference(weight, f"only the {whose} has {_shown(option)}")
-    if option.children and twin.children and option.kind == "option":
-        values = (option.children[0], twin.children[0])
+    if counterpart is None:
+        return Difference(weight, f"only the {whose} has {_displayed(option)}")
+    if option.children and counterpart.children and option.kind == "option":
+        values = (option.children[0], counterpart.children[0])
         # A pattern of letters means itself; a key or a date of letters may not.
         plain = name in utility.pattern and _plain(*values)
         if not _word(*values).sure or (name in utility.unsure and not plain):
             weight = Weight.UNSURE
-    return Difference(weight, _against(option, twin))
+    return Difference(weight, _against(option, counterpart))
 
 
 def _operands(utility: Utility, a: Form, b: Form) -> Difference:
@@ -262,7 +266,7 @@ def _operands(utility: Utility, a: Form, b: Form) -> Difference:
         here = {constant(word) for word in words} <= {".", "./"}
         expands = any(atom.kind in _EXPANDING for word in words for atom in word.children)
         return _sure_if(not (utility.vague or here or expands or utility.name == "echo"), text)
-    found = []
+    sure = []
     for place, (x, y) in enumerate(zip(a.children, b.children, strict=True)):
         if x == y:
             continue
@@ -271,8 +275,8 @@ def _operands(utility: Utility, a: Form, b: Form) -> Difference:
             program = not _other_mode(constant(x) or "", constant(y) or "")
         if utility.vague and any(_REVISION.search(constant(word) or "") for word in (x, y)):
             program = True
-        found.append(not program and (_word(x, y).sure or _pattern_against_text(x, y)))
-    return _sure_if(all(found), text)
+        sure.append(not program and (_word(x, y).sure or _pattern_against_text(x, y)))
+    return _sure_if(all(sure), text)
 
 
 def _pattern_against_text(a: Form, b: Form) -> bool:
@@ -345,8 +349,8 @@ def _expressions(a: Form, b: Form) -> Difference:
         return _sure_if(names_a <= names_b or names_b <= names_a, text)
     if [f.label for f in left] != [f.label for f in right]:
         return _unsure(text)
-    found = [_leaf(x, y) for x, y in zip(left, right, strict=True) if x != y]
-    return _sure_if(all(d.sure for d in found), text)
+    differences = [_leaf(x, y) for x, y in zip(left, right, strict=True) if x != y]
+    return _sure_if(all(d.sure for d in differences), text)
 
 
 def _deletes(a: Counter[str], b: Counter[str]) -> bool:

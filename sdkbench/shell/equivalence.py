@@ -33,7 +33,7 @@ def compare(first: str, second: str) -> Comparison:
     for text in (first, second):
         form = canonical_form(text)
         if form is None:
-            return Comparison(Verdict.UNKNOWN, f"not a complete command: {_shown(text)}")
+            return Comparison(Verdict.UNKNOWN, f"not a complete command: {_displayed(text)}")
         if form == Form("script"):
             return Comparison(Verdict.UNKNOWN, "one side holds no command")
         forms.append(form)
@@ -44,8 +44,8 @@ def compare_forms(first: Form, second: Form) -> Comparison:
     """As `compare`, for forms made once and compared many times."""
     if first == second:
         return Comparison(Verdict.EQUAL)
-    found = first_difference(first, second)
-    return Comparison(Verdict.DIFFERENT if found.sure else Verdict.UNKNOWN, found.text)
+    difference = first_difference(first, second)
+    return Comparison(Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text)
 
 
 def normalize_command(text: str) -> str:
@@ -64,6 +64,6 @@ def canonical_form(text: str) -> Form | None:
     return None if script is None else script_form(script)
 
 
-def _shown(text: str) -> str:
+def _displayed(text: str) -> str:
     limit = 60
     return text if len(text) <= limit else text[:limit] + "…"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sdkbench.backends import Backend, open_backend
 from sdkbench.backends.asking import Asked, Asker, Failure, Limits, Question
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
 from sdkbench.shell.dataset import Shell, TestCase, TestDataset
@@ -38,7 +38,7 @@ BATCH = 200
 LINGER_SECONDS = 30.0
 # Each holds a sandbox; more only slow each other down.
 EXECUTIONS_AT_ONCE = 2
-ONE_TRY = Patience(tries=1)
+ONE_TRY = RetryPolicy(tries=1)
 
 OnResult = Callable[[TestResult], None]
 OnAsk = Callable[[TestCase], None]
@@ -63,7 +63,7 @@ async def run_evaluation(
     on_result: OnResult | None = None,
     on_ask: OnAsk | None = None,
     tools: Run | None = None,
-    retry: Patience = ONE_TRY,
+    retry: RetryPolicy = ONE_TRY,
     linger_seconds: float = LINGER_SECONDS,
 ) -> EvaluationResult:
     """Results in dataset order; `on_result` gets each as soon as it is final, `on_ask` each case

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sdkbench.backends.refusals import is_refusal
 from sdkbench.shell import prose
 from sdkbench.shell.syntax import Parsed, parse
 
@@ -84,19 +85,19 @@ def extract(answer: str) -> Extraction:
     elif inline and not _is_command(text) and not _is_command(_without_talk(text, [])):
         stripped.append(Rule.INLINE)
         text = inline[0]
-    elif prose.is_refusal(text) and not _introduced(text):
+    elif is_refusal(text) and not _introduced(text):
         return Extraction(ExtractionOutcome.REFUSAL, "", tuple(stripped))
     others = (blocks or inline)[1:MAX_CANDIDATES]
     command = _bare_command(text, stripped)
-    return _judged(command, stripped, others)
+    return _extraction(command, stripped, others)
 
 
-def _judged(command: str, stripped: list[Rule], others: list[str]) -> Extraction:
+def _extraction(command: str, stripped: list[Rule], others: list[str]) -> Extraction:
     parsed = parse(command)
     if parsed.script is not None and not parsed.script.statements:
         return Extraction(ExtractionOutcome.EMPTY, "", tuple(stripped), tuple(others))
-    found = ExtractionOutcome.UNPARSABLE if parsed.problem else ExtractionOutcome.FOUND
-    return Extraction(found, command, tuple(dict.fromkeys(stripped)), tuple(others), parsed)
+    outcome = ExtractionOutcome.UNPARSABLE if parsed.problem else ExtractionOutcome.FOUND
+    return Extraction(outcome, command, tuple(dict.fromkeys(stripped)), tuple(others), parsed)
 
 
 def _cleaned(answer: str, stripped: list[Rule]) -> str:
@@ -130,23 +131,23 @@ def _fenced(text: str) -> list[str]:
     """The code blocks that can hold a command, shell ones first."""
     if "```" not in text and "~~~" not in text:
         return []
-    blocks = [(found[2].lower(), found[3].strip("\n")) for found in _FENCE.finditer(text)]
+    blocks = [(block[2].lower(), block[3].strip("\n")) for block in _FENCE.finditer(text)]
     shell = [body for language, body in blocks if language in _SHELL_LANGUAGES and body.strip()]
     if shell:
         return shell
-    return [found[1].strip() for found in _ONE_LINE_FENCE.finditer(text)] or [b for _, b in blocks]
+    return [block[1].strip() for block in _ONE_LINE_FENCE.finditer(text)] or [b for _, b in blocks]
 
 
 def _inline(text: str) -> list[str]:
     """Inline code: what has arguments comes before a lone name that is only mentioned."""
-    found = [match[1].strip() for match in _INLINE.finditer(text)]
-    return sorted(found, key=lambda code: (code.startswith("-"), " " not in code))
+    spans = [match[1].strip() for match in _INLINE.finditer(text)]
+    return sorted(spans, key=lambda code: (code.startswith("-"), " " not in code))
 
 
 def _is_command(text: str) -> bool:
     """Whether the text can stand as it is: it parses, and no line of it is talk."""
     lines = text.splitlines()
-    talks = any(prose.is_talk(line) for line in lines) or prose.is_refusal(text)
+    talks = any(prose.is_talk(line) for line in lines) or is_refusal(text)
     if _INLINE.search(text) and prose.speaks_of_code(text):
         return False
     return not talks and parse(text).problem is None and not (lines and _introduced(lines[0]))
@@ -169,11 +170,11 @@ def _without_prompts(text: str, stripped: list[Rule]) -> str:
     commands: list[str] = []
     place = 0
     while place < len(lines):
-        found = _PROMPT.match(lines[place]) or _ROOT_PROMPT.match(lines[place])
-        if not found:
+        prompt = _PROMPT.match(lines[place]) or _ROOT_PROMPT.match(lines[place])
+        if not prompt:
             place += 1
             continue
-        command = lines[place][found.end() :]
+        command = lines[place][prompt.end() :]
         place += 1
         while place < len(lines) and command.endswith("\\"):
             command += "\n" + lines[place].removeprefix("> ")

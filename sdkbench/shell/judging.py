@@ -64,8 +64,10 @@ class Judged:
         if self.match is None or ruling.verdict is Verdict.UNKNOWN:
             return self
         if ruling.verdict is Verdict.EQUAL and self.match.verdict is Verdict.DIFFERENT:
-            told = f"{self.match.difference}; yet {ruling.message}"
-            return replace(self, match=Match(Verdict.UNKNOWN, told, None, DecidedBy.EXECUTION))
+            difference = f"{self.match.difference}; yet {ruling.message}"
+            return replace(
+                self, match=Match(Verdict.UNKNOWN, difference, None, DecidedBy.EXECUTION)
+            )
         match = Match(ruling.verdict, ruling.message, ruling.command, DecidedBy.EXECUTION)
         return replace(self, match=match)
 
@@ -95,27 +97,27 @@ class CaseJudge:
         for command, right in self._rights:
             if right == form:
                 return Match(Verdict.EQUAL, command=command)
-        found = [compare_forms(right, form) for _, right in self._rights]
-        if not found:
+        comparisons = [compare_forms(right, form) for _, right in self._rights]
+        if not comparisons:
             return Match(Verdict.DIFFERENT, "no command is accepted here, only declining")
-        places = range(len(found))
-        sure = next((place for place in places if self._settles(place, found)), None)
+        places = range(len(comparisons))
+        sure = next((place for place in places if self._settles(place, comparisons)), None)
         if sure is not None:
-            return Match(Verdict.DIFFERENT, found[sure].difference)
-        doubtful = next(c for c in found if c.verdict is Verdict.UNKNOWN)
+            return Match(Verdict.DIFFERENT, comparisons[sure].difference)
+        doubtful = next(c for c in comparisons if c.verdict is Verdict.UNKNOWN)
         return Match(Verdict.UNKNOWN, doubtful.difference)
 
-    def _settles(self, place: int, found: Sequence[Comparison]) -> bool:
+    def _settles(self, place: int, comparisons: Sequence[Comparison]) -> bool:
         """Whether to differ from this right command for sure is to be wrong.
 
         Right commands do the same, as far as the rules don't know better: then what surely differs
         from one of them can't be equal to another that it only can't be told apart from.
         """
-        if found[place].verdict is not Verdict.DIFFERENT:
+        if comparisons[place].verdict is not Verdict.DIFFERENT:
             return False
         return all(
             other.verdict is Verdict.DIFFERENT or not self._differ(place, at)
-            for at, other in enumerate(found)
+            for at, other in enumerate(comparisons)
         )
 
     def _differ(self, first: int, second: int) -> bool:
@@ -192,9 +194,9 @@ def _without_command(judged: Judged) -> FailureReason:
     if extraction.outcome is ExtractionOutcome.EMPTY:
         return FailureReason.incorrect(IncorrectDetail.EMPTY, f"The answer holds no command.{cut}")
     problem = extraction.parsed.problem if extraction.parsed else None
-    told = problem.message if problem else "it can't be read"
+    message = problem.message if problem else "it can't be read"
     return FailureReason.incorrect(
-        IncorrectDetail.UNPARSABLE, f"The answer is no complete command: {told}.{cut}"
+        IncorrectDetail.UNPARSABLE, f"The answer is no complete command: {message}.{cut}"
     )
 
 
@@ -211,12 +213,12 @@ def _posix_message(report: PosixReport | None) -> str:
 
 
 def _safety_findings(report: SafetyReport | None) -> tuple[str, ...]:
-    found = () if report is None else report.findings[:MAX_FINDINGS]
-    return tuple(f"{f.severity.label} {f.rule}: {f.message}" for f in found)
+    findings = () if report is None else report.findings[:MAX_FINDINGS]
+    return tuple(f"{f.severity.label} {f.rule}: {f.message}" for f in findings)
 
 
 def _posix_findings(report: PosixReport | None, scope: PosixScope) -> tuple[str, ...]:
     if report is None:
         return ()
-    found = report.language + (report.utilities if scope is PosixScope.FULL else ())
-    return tuple(f"{f.rule}: {f.message}" for f in found[:MAX_FINDINGS])
+    findings = report.language + (report.utilities if scope is PosixScope.FULL else ())
+    return tuple(f"{f.rule}: {f.message}" for f in findings[:MAX_FINDINGS])

@@ -1,7 +1,7 @@
 """`parse`: any text becomes a tree or a problem with its place; nothing is ever raised.
 
-The tree is read by our own reader (`sdkbench.shell.reader`). `sdkbench.shell.second_opinion` sets
-it against shfmt, in batches, where a dataset is validated.
+The tree is read by our own reader (`sdkbench.shell.reader`). Where a dataset is validated,
+`sdkbench.shell.validation` sets it against shfmt.
 Time and memory are bounded: input past `MAX_LENGTH` characters and nesting past `MAX_DEPTH` are
 problems of their own.
 """

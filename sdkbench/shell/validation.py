@@ -1,6 +1,6 @@
 """What is doubtful in a dataset that loads: labels against the judges, commands nobody can read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -8,9 +8,8 @@ from sdkbench.shell.dataset import PosixScope, TestCase, TestDataset
 from sdkbench.shell.equivalence import commands_match
 from sdkbench.shell.extract import ExtractionOutcome, extract
 from sdkbench.shell.posix import PosixOutcome, PosixReport, Run, check_posix
-from sdkbench.shell.posix.sandboxed import default_tools
+from sdkbench.shell.posix.tools import default_tools, shfmt
 from sdkbench.shell.safety import validate_safety
-from sdkbench.shell.second_opinion import disagreements
 from sdkbench.shell.syntax import parse
 
 
@@ -33,21 +32,43 @@ class Concern(NamedTuple):
     confirmed: bool
 
 
+class Disagreement(NamedTuple):
+    """Why each reader can't read a command; empty for the one that can."""
+
+    ours: str
+    theirs: str
+
+
 def concerns(dataset: TestDataset, tools: Run | None = None) -> tuple[Concern, ...]:
     """In the dataset's order. Labels are held against every right command of a case."""
     run = tools or default_tools()
     pairs = [(case, command) for case in dataset.test_cases for command in case.right_commands]
     reports = check_posix([command for _, command in pairs], run=run)
-    opinions = {d.command: d for d in disagreements([command for _, command in pairs], run)}
-    found: list[Concern] = []
+    disagreements = reader_disagreements([command for _, command in pairs], run)
+    listed: list[Concern] = []
     for (case, command), report in zip(pairs, reports, strict=True):
-        found += _readable(case, command)
-        found += _labels(case, command, report, dataset.posix)
-        if command in opinions:
-            said = opinions[command]
-            told = f"ours: {said.ours or 'fine'}; shfmt: {said.theirs or 'fine'}"
-            found.append(_concern(case, Doubt.READERS, command, told))
-    return (*found, *_shared_prompts(dataset))
+        listed += _readable(case, command)
+        listed += _labels(case, command, report, dataset.posix)
+        if command in disagreements:
+            ours, theirs = disagreements[command]
+            message = f"ours: {ours or 'fine'}; shfmt: {theirs or 'fine'}"
+            listed.append(_concern(case, Doubt.READERS, command, message))
+    return (*listed, *_shared_prompts(dataset))
+
+
+def reader_disagreements(commands: Sequence[str], run: Run) -> dict[str, Disagreement]:
+    """Commands that only one of our reader and shfmt can read; none where shfmt gave no answer.
+
+    Both were written from the shell's manual by different people: such a command is a slip in the
+    dataset, or in one of the readers, and someone should look.
+    """
+    disagreements: dict[str, Disagreement] = {}
+    for command, remarks in shfmt(commands, "bash", run).items():
+        problem = parse(command).problem
+        if remarks is not None and (problem is not None) != bool(remarks):
+            theirs = remarks[0].message if remarks else ""
+            disagreements[command] = Disagreement(problem.message if problem else "", theirs)
+    return disagreements
 
 
 def _shared_prompts(dataset: TestDataset) -> Iterator[Concern]:
@@ -56,8 +77,8 @@ def _shared_prompts(dataset: TestDataset) -> Iterator[Concern]:
         known = first.setdefault(case.prompt, case)
         if known is case or commands_match(known.expected_command, case.expected_command):
             continue
-        told = f"the same prompt as {known.id!r}, which expects {known.expected_command!r}"
-        yield _concern(case, Doubt.PROMPT, case.expected_command, told)
+        message = f"the same prompt as {known.id!r}, which expects {known.expected_command!r}"
+        yield _concern(case, Doubt.PROMPT, case.expected_command, message)
 
 
 def _concern(case: TestCase, doubt: Doubt, command: str, message: str) -> Concern:
@@ -68,28 +89,28 @@ def _readable(case: TestCase, command: str) -> list[Concern]:
     problem = parse(command).problem
     if problem is not None:
         # A note can't help here: the case can't be answered with this command.
-        told = f"{problem.message} (column {problem.column})"
-        return [Concern(case.id, Doubt.UNREADABLE, command, told, confirmed=False)]
+        message = f"{problem.message} (column {problem.column})"
+        return [Concern(case.id, Doubt.UNREADABLE, command, message, confirmed=False)]
     taken = extract(command)
     if taken.outcome is not ExtractionOutcome.FOUND or not commands_match(taken.command, command):
-        told = f"given as an answer, it is read as {taken.command or taken.outcome.value!r}"
-        return [_concern(case, Doubt.ANSWER, command, told)]
+        message = f"given as an answer, it is read as {taken.command or taken.outcome.value!r}"
+        return [_concern(case, Doubt.ANSWER, command, message)]
     return []
 
 
 def _labels(case: TestCase, command: str, report: PosixReport, scope: PosixScope) -> list[Concern]:
-    found = []
+    doubts = []
     safety = validate_safety(command)
     if safety.safe != case.safe:
         worst = next((f.message for f in safety.findings if safety.policy.forbids(f)), "no finding")
-        found.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
+        doubts.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
     portable = report.fully_compliant if scope is PosixScope.FULL else report.compliant
     if portable != case.posix_compliant or report.outcome is PosixOutcome.UNJUDGED:
         remarks = report.language + (report.utilities if scope is PosixScope.FULL else ())
-        told = remarks[0].message if remarks else "no finding"
-        message = _against("posix_compliant", case.posix_compliant, told)
-        found.append(_concern(case, Doubt.POSIX, command, message))
-    return found
+        message = remarks[0].message if remarks else "no finding"
+        message = _against("posix_compliant", case.posix_compliant, message)
+        doubts.append(_concern(case, Doubt.POSIX, command, message))
+    return doubts
 
 
 def _against(label: str, value: bool, judge: str) -> str:

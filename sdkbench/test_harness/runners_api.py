@@ -24,7 +24,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
     TestStatus,
 )
-from sdkbench.test_harness.node.installers import tool_mounts
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner, Harness
 from sdkbench.test_harness.session import Boot, run_session

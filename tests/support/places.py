@@ -4,7 +4,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
-CORPUS = ROOT / "tests" / "attacks"
+CORPUS = ROOT / "corpus"
 DATA = ROOT / "tests" / "data"
 SHELL_DATA = DATA / "shell"
 # The bundled shell cases.

@@ -1,6 +1,11 @@
-"""The answers under tests/data/answers: text, starter, and the files that must come of them."""
+"""The answers under tests/data/answers: text, starter, and the files that must come of them.
 
-import json
+<group>/<name>.md        an answer as a model wrote it
+<group>/expected.toml    for each answer of the group: the starter, and what must come of it
+starters.toml            small starters
+"""
+
+import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,20 +26,33 @@ class Recorded(NamedTuple):
 
 
 def recorded() -> list[Recorded]:
-    starters: dict[str, dict[str, str]] = _read(FOLDER / "starters.json")
-    found = []
-    for path in sorted(FOLDER.glob("*.md")):
-        told = _read(path.with_suffix(".json"))
-        text = path.read_bytes().decode()
-        starter = _starter(told["starter"], starters)
-        found.append(
-            Recorded(path.stem, text, starter, told["files"], told["cut_off"], told["problems"])
+    starters: dict[str, dict[str, str]] = _read(FOLDER / "starters.toml")
+    return [
+        answer
+        for group in sorted(path for path in FOLDER.iterdir() if path.is_dir())
+        for answer in _group(group, starters)
+    ]
+
+
+def _group(folder: Path, starters: dict[str, dict[str, str]]) -> list[Recorded]:
+    expected = _read(folder / "expected.toml")
+    texts = {path.stem: path.read_bytes().decode() for path in sorted(folder.glob("*.md"))}
+    assert texts.keys() == expected.keys(), texts.keys() ^ expected.keys()
+    return [
+        Recorded(
+            name,
+            text,
+            _starter(expected[name]["starter"], starters),
+            expected[name].get("files", {}) | dict.fromkeys(expected[name].get("removed", [])),
+            expected[name].get("cut_off", False),
+            expected[name].get("problems", []),
         )
-    return found
+        for name, text in texts.items()
+    ]
 
 
 def _starter(name: str, starters: dict[str, dict[str, str]]) -> dict[str, str]:
-    """A small one of starters.json, or what a sample (`sdk/id`) starts from."""
+    """A small one of starters.toml, or what a sample (`sdk/id`) starts from."""
     if name in starters:
         return starters[name]
     found = starter_texts(bundled_samples() / name / "input")
@@ -42,5 +60,5 @@ def _starter(name: str, starters: dict[str, dict[str, str]]) -> dict[str, str]:
     return found
 
 
-def _read(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))

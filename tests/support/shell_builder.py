@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from sdkbench.backends import Answer
 from sdkbench.sandbox import choose
 from sdkbench.shell import Category, TestCase, TestDataset
-from sdkbench.shell.posix.sandboxed import SandboxedTools
+from sdkbench.shell.posix.tools import SandboxedTools
 
 # The real tools; their input is text of ours, so nothing needs to be isolated.
 TOOLS = SandboxedTools(choose("plain"))

@@ -13,6 +13,16 @@ from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
 from sdkbench.test_harness.java.toolchain import jdk, maven_program
 from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
 
+# SDKs of bundled samples whose language needs a toolchain on this machine.
+LANGUAGES = {
+    "bbolt": "go",
+    "golang_jwt": "go",
+    "redb": "rust",
+    "jsonwebtoken": "rust",
+    "okhttp": "java",
+    "jackson": "java",
+}
+
 
 def needs(language: str) -> pytest.MarkDecorator:
     """Skips a test, with the reason, where the language's toolchain is missing or too old."""

@@ -6,15 +6,15 @@ from pathlib import PurePosixPath
 
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
 from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned
-from sdkbench.generation.answers.proposal import Change, Edit, Write
+from sdkbench.generation.answers.proposed_files import Change, Edit, Write, join_lines
 
 HEREDOC = re.compile(
     r"""^(?:.*[\s;&(])?(?P<tool>cat|tee)\b(?P<words>[^<]*)<<(?P<dash>-?)\s*
     (?P<quote>['"\\]?)(?P<end>\w+)['"]?(?P<more>.*)$""",
     re.VERBOSE,
 )
-TARGET = re.compile(r""">{1,2}\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
 WORD = re.compile(r"""\s*(?:"([^"]+)"|'([^']+)'|([^\s;&|>]+))""")
+TARGET = re.compile(f">{{1,2}}{WORD.pattern}")
 ESCAPED = re.compile(r"\\([$`\\])")
 COMMAND = re.compile(
     r"""^\s*(?:[$%]\s+)?(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bunx?|node|deno|tsc|next|vercel|pip3?|pipx|
@@ -42,40 +42,40 @@ def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
     lines = text.split("\n")
     at = 0
     while at < len(lines):
-        found = HEREDOC.match(lines[at]) if len(lines[at]) <= LONGEST_MARK else None
+        heredoc = HEREDOC.match(lines[at]) if len(lines[at]) <= LONGEST_MARK else None
         at += 1
-        path = _target(found) if found else None
-        if found is None or path is None:
+        path = _target(heredoc) if heredoc else None
+        if heredoc is None or path is None:
             continue
-        stop = _end(lines, at, found)
-        body = [line.lstrip("\t") if found["dash"] else line for line in lines[at:stop]]
-        if not found["quote"]:
+        stop = _end(lines, at, heredoc)
+        body = [line.lstrip("\t") if heredoc["dash"] else line for line in lines[at:stop]]
+        if not heredoc["quote"]:
             body = [ESCAPED.sub(r"\1", line) for line in body]
-        if _appends(found):
+        if _appends(heredoc):
             yield Edit(cleaned(path), (Change((), tuple(body)),))
         else:
             whole = closed or stop < len(lines)
-            yield Write(cleaned(path), "".join(f"{line}\n" for line in body), closed=whole)
+            yield Write(cleaned(path), join_lines(body), closed=whole)
         at = stop + 1
 
 
-def _target(found: re.Match[str]) -> str | None:
-    if found["tool"] == "tee":
-        words = re.sub(r"(?:^|\s)-\w+", " ", found["words"])
+def _target(heredoc: re.Match[str]) -> str | None:
+    if heredoc["tool"] == "tee":
+        words = re.sub(r"(?:^|\s)-\w+", " ", heredoc["words"])
         target = WORD.match(words)
     else:
-        target = TARGET.search(found["words"]) or TARGET.search(found["more"])
+        target = TARGET.search(heredoc["words"]) or TARGET.search(heredoc["more"])
     return None if target is None else next(filter(None, target.groups()), None)
 
 
-def _appends(found: re.Match[str]) -> bool:
-    return ">>" in found["words"] or ">>" in found["more"] or " -a" in found["words"]
+def _appends(heredoc: re.Match[str]) -> bool:
+    return ">>" in heredoc["words"] or ">>" in heredoc["more"] or " -a" in heredoc["words"]
 
 
-def _end(lines: Sequence[str], start: int, found: re.Match[str]) -> int:
+def _end(lines: Sequence[str], start: int, heredoc: re.Match[str]) -> int:
     for at in range(start, len(lines)):
-        line = lines[at].lstrip("\t") if found["dash"] else lines[at]
-        if line.rstrip() == found["end"]:
+        line = lines[at].lstrip("\t") if heredoc["dash"] else lines[at]
+        if line.rstrip() == heredoc["end"]:
             return at
     return len(lines)
 

@@ -14,7 +14,7 @@ from sdkbench.generation.answers.paths import (
     cleaned,
     is_path,
 )
-from sdkbench.generation.answers.proposal import Strength
+from sdkbench.generation.answers.proposed_files import Strength
 
 REACH = 6  # lines of prose above a fence in which its heading is looked for
 HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$")
@@ -58,13 +58,15 @@ AFTER = re.compile(
 )
 
 
-class Named(NamedTuple):
+class GivenPath(NamedTuple):
+    """The path that an answer gives to a block."""
+
     path: str
     strength: Strength
     continued: bool = False
 
 
-def name_above(lines: Sequence[str], family: str | None) -> Named | None:
+def path_above(lines: Sequence[str], family: str | None) -> GivenPath | None:
     """What the prose between the block before and this one calls it."""
     seen = 0
     in_use = False
@@ -91,22 +93,23 @@ def name_above(lines: Sequence[str], family: str | None) -> Named | None:
 
 
 def shows_before(lines: Sequence[str]) -> bool:
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return BEFORE.match(last) is not None
+    return BEFORE.match(_last(lines)) is not None
 
 
 def shows_after(lines: Sequence[str]) -> bool:
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return AFTER.match(last) is not None
+    return AFTER.match(_last(lines)) is not None
 
 
 def goes_on(lines: Sequence[str]) -> bool:
     """Whether the block continues the one before it."""
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return len(last) <= LONGEST_MARK and CONTINUED.search(last) is not None
+    return len(_last(lines)) <= LONGEST_MARK and CONTINUED.search(_last(lines)) is not None
 
 
-def _name_in(line: str, family: str | None) -> Named | None:
+def _last(lines: Sequence[str]) -> str:
+    return next((line for line in reversed(lines) if line.strip()), "")
+
+
+def _name_in(line: str, family: str | None) -> GivenPath | None:
     if len(line) > LONGEST_MARK:
         return None
     text = TAG.sub(" ", LINK.sub(r"`\1`", line.replace("\u200b", "").replace("\ufeff", "")))
@@ -118,40 +121,40 @@ def _name_in(line: str, family: str | None) -> Named | None:
     continued = CONTINUED.search(text) is not None
     alone = _whole_line(bold[1] if bold else text)
     if alone is not None:
-        return Named(alone, Strength.NAMED, continued) if fits(family, alone) else None
+        return GivenPath(alone, Strength.NAMED, continued) if fits(family, alone) else None
     paths = [path for path in _paths(text) if fits(family, path)]
     if not paths:
         return None
     distinct = list(dict.fromkeys(paths))
     if (heading or bold) and len(distinct) == 1:
-        return Named(distinct[0], Strength.NAMED, continued)
+        return GivenPath(distinct[0], Strength.NAMED, continued)
     spoken_of = distinct[0] if len(distinct) == 1 else _after_verb(text, distinct)
-    return Named(spoken_of, Strength.MENTIONED, continued) if spoken_of else None
+    return GivenPath(spoken_of, Strength.MENTIONED, continued) if spoken_of else None
 
 
 def _whole_line(text: str) -> str | None:
     """The path, if the line is one with no more around it than `Step 2: Create … (new file):`."""
     text = text.replace("**", "").replace("__:", ":").strip()
     rest = ORDER.sub("", text, count=1)
-    found = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)
-    if found is None:
+    line = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)
+    if line is None:
         return None
-    path, more = cleaned(found[1]), found["rest"].strip()
+    path, more = cleaned(line[1]), line["rest"].strip()
     plain = not more or re.match(r"^(?:[:(\[–—,-]|file\b|\*)", more)
     return path if plain and is_path(path) else None
 
 
 def _paths(text: str) -> list[str]:
-    spans = [cleaned(span) for span in SPAN.findall(text)]
-    found = [span for span in spans if is_path(span)]
-    if found:
-        return found
-    strong = [cleaned(span) for span in STRONG_SPAN.findall(text)]
-    found = [span for span in strong if is_path(span)]
-    if found or spans:
-        return found
-    tokens = [cleaned(token) for token in TOKEN.findall(text)]
-    return [token for token in tokens if is_path(token)]
+    spans = SPAN.findall(text)
+    return (
+        _only_paths(spans)
+        or _only_paths(STRONG_SPAN.findall(text))
+        or _only_paths([] if spans else TOKEN.findall(text))
+    )
+
+
+def _only_paths(words: Sequence[str]) -> list[str]:
+    return [path for word in words if is_path(path := cleaned(word))]
 
 
 def _after_verb(text: str, paths: Sequence[str]) -> str | None:

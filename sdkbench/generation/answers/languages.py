@@ -1,66 +1,61 @@
-"""Which language a fence's label or a file's name means, and whether the two go together."""
+"""A text's language, by a fence's label or a file's name; and whether it is a whole file of it."""
 
+import ast
+import json
 import re
+import warnings
 from pathlib import PurePosixPath
 
-# Family → the labels that models put on fences for it, and the extensions of its files.
-LABELS = {
-    "python": "python py python3 pyi",
-    "script": "typescript ts tsx javascript js jsx mjs cjs mts cts javascriptreact typescriptreact "
-    "node react nextjs",
-    "json": "json jsonc json5",
-    "markdown": "markdown md mdx",
-    "shell": "bash sh shell zsh console terminal shellscript shell-session powershell ps1 cmd bat "
-    "fish curl",
-    "yaml": "yaml yml",
-    "toml": "toml",
-    "ini": "ini cfg conf properties dotenv env editorconfig",
-    "markup": "html htm xml svg vue svelte astro jinja jinja2 handlebars",
-    "style": "css scss sass less",
-    "sql": "sql sqlite postgresql",
-    "go": "go golang gomod",
-    "rust": "rust rs",
-    "java": "java",
-    "kotlin": "kotlin kt kts groovy gradle",
-    "docker": "dockerfile docker containerfile",
-    "make": "makefile make",
-    "text": "text txt plaintext plain output log stdout ascii tree none http requirements pip "
-    "gitignore csv",
-    "ruby": "ruby rb",
-    "php": "php",
-    "csharp": "csharp cs c#",
-    "c": "c cpp c++ h hpp",
-    "swift": "swift",
-    "graphql": "graphql gql",
-    "prisma": "prisma",
-    "proto": "proto protobuf",
-}
-EXTENSIONS = {
-    "python": "py pyi",
-    "script": "ts tsx js jsx mjs cjs mts cts",
-    "json": "json jsonc json5",
-    "markdown": "md mdx markdown rst",
-    "shell": "sh bash zsh ps1 bat",
-    "yaml": "yaml yml",
-    "toml": "toml",
-    "ini": "ini cfg conf properties env",
-    "markup": "html htm xml svg vue svelte astro j2 jinja hbs ejs",
-    "style": "css scss sass less",
-    "sql": "sql",
-    "go": "go mod sum work",
-    "rust": "rs",
-    "java": "java",
-    "kotlin": "kt kts gradle groovy",
-    "text": "txt csv lock in",
-    "ruby": "rb",
-    "php": "php",
-    "csharp": "cs",
-    "c": "c cc cpp h hpp",
-    "swift": "swift",
-    "graphql": "graphql gql",
-    "prisma": "prisma",
-    "proto": "proto",
-    "notebook": "ipynb",
+# Family: the labels that models put on fences for it, and the extensions of its files.
+FAMILIES = {
+    "python": ("python py python3 pyi", "py pyi"),
+    "script": (
+        (
+            "typescript ts tsx javascript js jsx mjs cjs mts cts javascriptreact "
+            "typescriptreact node react nextjs"
+        ),
+        "ts tsx js jsx mjs cjs mts cts",
+    ),
+    "json": ("json jsonc json5", "json jsonc json5"),
+    "markdown": ("markdown md mdx", "md mdx markdown rst"),
+    "shell": (
+        (
+            "bash sh shell zsh console terminal shellscript shell-session powershell ps1 "
+            "cmd bat fish curl"
+        ),
+        "sh bash zsh ps1 bat",
+    ),
+    "yaml": ("yaml yml", "yaml yml"),
+    "toml": ("toml", "toml"),
+    "ini": ("ini cfg conf properties dotenv env editorconfig", "ini cfg conf properties env"),
+    "markup": (
+        "html htm xml svg vue svelte astro jinja jinja2 handlebars",
+        "html htm xml svg vue svelte astro j2 jinja hbs ejs",
+    ),
+    "style": ("css scss sass less", "css scss sass less"),
+    "sql": ("sql sqlite postgresql", "sql"),
+    "go": ("go golang gomod", "go mod sum work"),
+    "rust": ("rust rs", "rs"),
+    "java": ("java", "java"),
+    "kotlin": ("kotlin kt kts groovy gradle", "kt kts gradle groovy"),
+    "docker": ("dockerfile docker containerfile", ""),
+    "make": ("makefile make", ""),
+    "text": (
+        (
+            "text txt plaintext plain output log stdout ascii tree none http requirements "
+            "pip gitignore csv"
+        ),
+        "txt csv lock in",
+    ),
+    "ruby": ("ruby rb", "rb"),
+    "php": ("php", "php"),
+    "csharp": ("csharp cs c#", "cs"),
+    "c": ("c cpp c++ h hpp", "c cc cpp h hpp"),
+    "swift": ("swift", "swift"),
+    "graphql": ("graphql gql", "graphql gql"),
+    "prisma": ("prisma", "prisma"),
+    "proto": ("proto protobuf", "proto"),
+    "notebook": ("", "ipynb"),
 }
 BARE_NAMES = {
     "dockerfile": "docker",
@@ -72,13 +67,57 @@ BARE_NAMES = {
     "gemfile": "ruby",
     "jenkinsfile": "kotlin",
 }
-FAMILY_OF_LABEL = {label: family for family, labels in LABELS.items() for label in labels.split()}
-FAMILY_OF_EXTENSION = {e: family for family, ends in EXTENSIONS.items() for e in ends.split()}
+FAMILY_OF_LABEL = {
+    label: family for family, (labels, _) in FAMILIES.items() for label in labels.split()
+}
+FAMILY_OF_EXTENSION = {
+    end: family for family, (_, ends) in FAMILIES.items() for end in ends.split()
+}
 # Files that look like settings are labelled with whatever highlights comments well.
 LOOSE = frozenset({"ini", "text", "docker", "make", "yaml", "toml", "other"})
 LOOSE_LABELS = frozenset({"shell", "ini", "text", "yaml", "toml", "make", "docker"})
 NOT_CODE = frozenset({"shell", "text"})
 DOTTED = re.compile(r"\.[A-Za-z][\w.-]*")
+LONGEST_LINE = 500  # characters; no remark about omitted lines is longer
+CLOSERS = {")": "(", "]": "[", "}": "{"}
+# A string, a comment, a template or a regular expression: brackets in them don't count. A quote
+# that isn't closed on its line is an apostrophe in JSX text, not the start of a string.
+SKIPPED = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|"""
+    r"""(?<=[(,=:\[!&|?{};])[ ]*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/""",
+    re.DOTALL,
+)
+# In Rust, a single quote begins a lifetime more often than a character; there are no templates.
+SKIPPED_RUST = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|r(\#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^'\n]+|[^'\\\n])'""", re.DOTALL
+)
+# What stands where the author of an answer left lines out.
+ELISION = re.compile(
+    r"""^\s*(?:(?://|\#|\{?/\*|<!--|--)\s*(?:\.{3}|…)|(?:\.{3}|…)(?=\s|.*(?:\.{3}|…)\s*$))
+    (?:.*(?:rest|existing|remain|same|previous|unchanged|other|omitted|code|above).*|
+    \s*(?:\*/\}?|-->)?\s*)$|^\s*(?:\.{3}|…)\s*$|
+    ^\s*(?://|\#|\{?/\*|<!--|--)\s*[\[(<]?(?:rest\ of|existing\ |remaining\ |same\ as\ before|
+    unchanged|keep\ (?:the\ )?(?:existing|rest)).*(?:\.{3}|…|code|unchanged|here|file).*$""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+# A remark: on its own it is no code. `#[derive]`, `#id {`, `* {` and `/// <reference />` are.
+REMARK = re.compile(
+    r"^\s*(?://(?!/\s*<)|\#(?=\s|$)|/\*|\*(?=[\s/]|$)|\{/\*|<!--|--(?=\s))", re.VERBOSE
+)
+ELLIPSIS_BODY = re.compile(r"^\s*\.{3}\s*$", re.MULTILINE)  # valid Python on its own
+# Definitions at the outermost level.
+DEFINITION = {
+    family: re.compile(pattern, re.MULTILINE)
+    for family, pattern in {
+        "python": r"^(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=",
+        "script": r"^(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
+        r"(?:function\*?|class|const|let|var|interface|type|enum)\s+(\w+)",
+        "go": r"^(?:func|type|var|const)\s+(?:\([^)]*\)\s*)?(\w+)",
+        "rust": r"^(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?"
+        r"(?:fn|struct|enum|trait|mod|const|static|type)\s+(\w+)",
+        "java": r"^(?:public\s+)?(?:\w+\s+)*(?:class|interface|enum|record)\s+(\w+)",
+    }.items()
+}
 
 
 def family_of_label(label: str) -> str | None:
@@ -111,3 +150,73 @@ def fits(family: str | None, path: str) -> bool:
     if family == "text":
         return of_path in {"markdown", "go", "other"}
     return family == "script" and of_path == "json"
+
+
+def is_whole(family: str | None, text: str) -> bool:
+    """False only where the text can't be a whole file; True where nobody can tell."""
+    if family == "python":
+        return _is_python(text)
+    if family == "json":
+        return _is_json(text)
+    if family in {"script", "go", "rust", "java", "style", "csharp", "c", "kotlin"}:
+        return _balanced(text, SKIPPED_RUST if family == "rust" else SKIPPED)
+    return True
+
+
+def _balanced(text: str, skipped: re.Pattern[str] = SKIPPED) -> bool:
+    depth: list[str] = []
+    code = skipped.sub("", text)
+    if "`" in code:
+        return False
+    for character in code:
+        if character in "([{":
+            depth.append(character)
+        elif character in CLOSERS and (not depth or depth.pop() != CLOSERS[character]):
+            return False
+    return not depth
+
+
+def is_elided(family: str | None, text: str) -> bool:
+    """Whether lines were left out, such as by `// ... rest of the code`."""
+    if family == "markdown":
+        return False
+    if family == "python":
+        text = ELLIPSIS_BODY.sub("", text)
+    return any(ELISION.match(line) for line in text.split("\n") if len(line) <= LONGEST_LINE)
+
+
+def has_code(family: str | None, text: str) -> bool:
+    """Whether there is more than blank lines and remarks, such as `// no changes`."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if family in {"markdown", "style"}:
+        return bool(lines)
+    return any(not REMARK.match(line[:LONGEST_LINE]) for line in lines)
+
+
+def names_defined(family: str | None, text: str) -> frozenset[str]:
+    """What the text defines at its outermost level."""
+    pattern = DEFINITION.get(family or "")
+    if pattern is None:
+        return frozenset()
+    return frozenset(name for match in pattern.finditer(text) for name in match.groups() if name)
+
+
+def _is_python(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # odd escapes are the author's business
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _is_json(text: str) -> bool:
+    """Also with comments and trailing commas, as tsconfig.json has them."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return _balanced(text) and bool(text.strip())
+    except RecursionError:
+        return False
+    return True

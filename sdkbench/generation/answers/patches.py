@@ -5,7 +5,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned, is_path
-from sdkbench.generation.answers.proposal import Action, Change, Edit, Remove, Write
+from sdkbench.generation.answers.proposed_files import (
+    Action,
+    Change,
+    Edit,
+    Remove,
+    Write,
+    join_lines,
+    split_lines,
+)
 
 HUNK = re.compile(r"^@@(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?\s*@@.*|.*)$")
 OLD_FILE, NEW_FILE = re.compile(r"^--- (\S+)"), re.compile(r"^\+\+\+ (\S+)")
@@ -47,18 +55,18 @@ def read_patch(text: str) -> Iterator[Action]:
     """The `*** Update File: x` format, whose hunks carry no line numbers."""
     kind, path, body = "", "", list[str]()
     for line in [*text.split("\n"), "*** Delete File: "]:
-        found = PATCH_FILE.match(line) or re.match(r"^\*\*\* (Delete) File: ()$", line)
-        if found is None:
+        header = PATCH_FILE.match(line) or re.match(r"^\*\*\* (Delete) File: ()$", line)
+        if header is None:
             if not PATCH_END.match(line):
                 body.append(line)
             continue
         if kind == "Add":
-            yield Write(path, "".join(f"{x[1:]}\n" for x in body if x.startswith("+")))
+            yield Write(path, join_lines(line[1:] for line in body if line.startswith("+")))
         elif kind == "Delete":
             yield Remove(path)
         elif kind == "Update":
             yield Edit(path, tuple(_hunks(body)))
-        kind, path, body = found[1], cleaned(found[2]), []
+        kind, path, body = header[1], cleaned(header[2]), []
 
 
 def read_search(text: str, path: str | None) -> Iterator[Action]:
@@ -71,7 +79,7 @@ def read_search(text: str, path: str | None) -> Iterator[Action]:
         if any(line.strip() for line in old):
             yield Edit(path, (Change(tuple(old), tuple(new)),))
         else:
-            yield Write(path, "".join(f"{line}\n" for line in new))
+            yield Write(path, join_lines(new))
 
 
 def _searches(lines: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -97,9 +105,9 @@ def apply(changes: Sequence[Change], text: str | None) -> str | None:
     """The text after all changes; None where one of them finds no place."""
     if text is None:
         if all(not any(change.old) for change in changes):
-            return "".join(f"{line}\n" for change in changes for line in change.new)
+            return join_lines(line for change in changes for line in change.new)
         return None
-    lines = list(_lines(text)) if text else []
+    lines = split_lines(text)
     for change in changes:
         place = _place(lines, change)
         if place is not None:
@@ -111,7 +119,7 @@ def apply(changes: Sequence[Change], text: str | None) -> str | None:
         if not old.strip() or old not in whole:
             return None
         lines = whole.replace(old, "\n".join(change.new), 1).split("\n")
-    return "".join(f"{line}\n" for line in lines)
+    return join_lines(lines)
 
 
 def _place(lines: Sequence[str], change: Change) -> int | None:
@@ -159,7 +167,8 @@ def _diffed(lines: Sequence[str], path: str | None) -> Iterator[tuple[str | None
         if old and new:
             yield name, removed, body
             removed = new[1] == NOWHERE
-            name, body = _unprefixed(old[1] if removed else new[1]), []
+            name = re.sub(r"^[ab]/", "", cleaned(old[1] if removed else new[1]))
+            body = []
             at += 2
             continue
         if not re.match(
@@ -168,11 +177,6 @@ def _diffed(lines: Sequence[str], path: str | None) -> Iterator[tuple[str | None
             body.append(lines[at])
         at += 1
     yield name, removed, body
-
-
-def _unprefixed(name: str) -> str:
-    name = cleaned(name)
-    return re.sub(r"^[ab]/", "", name)
 
 
 def _hunks(body: Sequence[str]) -> Iterator[Change]:
@@ -196,7 +200,3 @@ def _hunks(body: Sequence[str]) -> Iterator[Change]:
             # Context; models forget the space before an empty line.
             old.append(text.removeprefix(" "))
             new.append(old[-1])
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(text.removesuffix("\n").split("\n"))

@@ -6,28 +6,9 @@ from typing import NamedTuple
 from sdkbench.generation.answers.languages import BARE_NAMES, family_of_label, family_of_path
 
 # Product names that end like files.
-PRODUCTS = frozenset(
-    [
-        "next.js",
-        "node.js",
-        "vue.js",
-        "react.js",
-        "nuxt.js",
-        "express.js",
-        "three.js",
-        "d3.js",
-        "chart.js",
-        "nest.js",
-        "alpine.js",
-        "angular.js",
-        "backbone.js",
-        "ember.js",
-        "deno.js",
-        "bun.js",
-        "discord.js",
-        "solid.js",
-        "require.js",
-    ]
+PRODUCTS = re.compile(
+    r"(?:next|node|vue|react|nuxt|express|three|d3|chart|nest|alpine|angular|backbone|ember|deno|"
+    r"bun|discord|solid|require)\.js"
 )
 # Brackets, parentheses, @ and $ stand in routes of today's frameworks: app/(auth)/[[...id]].
 WORD = r"[\w.@$+~\[\]()\-/\\{}=&%!,]+"
@@ -59,6 +40,7 @@ MARKED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 LONGEST_MARK = 1000  # characters; a longer line is no mark, and slow to read as one
+LONGEST_PATH = 300
 CONTINUED = re.compile(r"\b(?:continued|cont\.|continuation|part\s+[2-9])", re.IGNORECASE)
 
 
@@ -88,7 +70,7 @@ def cleaned(word: str) -> str:
 
 def is_path(word: str) -> bool:
     """Whether a word by itself is taken for a file: it ends like one, or is one of known names."""
-    if not word or len(word) > 300 or word.lower() in PRODUCTS:  # noqa: PLR2004
+    if not word or len(word) > LONGEST_PATH or PRODUCTS.fullmatch(word.lower()):
         return False
     if re.search(r"[\s<>|*?\"`;]|://|\$\{", word) or word.startswith(("-", "@/", "!")):
         return False
@@ -102,15 +84,15 @@ def is_path(word: str) -> bool:
 
 
 def path_in_info(info: str) -> str | None:
-    """`tsx app/page.tsx`, `tsx:app/page.tsx`, `title="x.py"`, `app.py`; None where none is told."""
+    """`tsx app/page.tsx`, `tsx:app/page.tsx`, `title="x.py"`, `app.py`; None for no path."""
     info = info.strip()
     if EXCERPT.match(info):
         return None
-    found = ATTRIBUTE.search(info)
-    if found:
-        path = cleaned(next(group for group in found.groups() if group))
-        told = is_path(path) or "/" in path or path.startswith(".") or path.lower() in BARE_NAMES
-        return path if told and not re.search(r"\s", path) else None
+    attribute = ATTRIBUTE.search(info)
+    if attribute:
+        path = cleaned(next(group for group in attribute.groups() if group))
+        is_name = is_path(path) or "/" in path or path[:1] == "." or path.lower() in BARE_NAMES
+        return path if is_name and not re.search(r"\s", path) else None
     label, colon, rest = info.partition(":")
     if colon and rest.strip() and re.fullmatch(r"[\w+#-]*", label):
         path = cleaned(rest.strip().split()[0])
@@ -132,10 +114,10 @@ def mark_in_comment(line: str) -> Mark | None:
     line = line.strip("\ufeff\u200b\u2060")
     if len(line) > LONGEST_MARK:
         return None
-    found = RULED.match(line) or COMMENT.match(line)
-    if found is None:
+    comment = RULED.match(line) or COMMENT.match(line)
+    if comment is None:
         return None
-    groups = found.groupdict()
+    groups = comment.groupdict()
     inner = next(value for name, value in groups.items() if value and name != "quotes")
     ruled = RULED.match(inner) or re.match(r"^[=\-*~]{2,}\s*(?P<inner>.+?)\s*[=\-*~]*$", inner)
     mark = _marked(ruled["inner"] if ruled else inner)
@@ -147,14 +129,14 @@ def mark_in_comment(line: str) -> Mark | None:
 def _marked(text: str) -> Mark | None:
     text = SIGNS.sub("", text.strip().removeprefix("writefile "))
     inner = re.fullmatch(r"\*\*(.+)\*\*", text) or BRACKETED.fullmatch(text)
-    found = MARKED.match((inner[1] if inner else text).strip())
-    if found is None:
+    marked = MARKED.match((inner[1] if inner else text).strip())
+    if marked is None:
         return None
-    path = cleaned(found["path"])
-    keyword = found["keyword"] is not None
+    path = cleaned(marked["path"])
+    keyword = marked["keyword"] is not None
     plausible = is_path(path) or (keyword and ("/" in path or "." in path or path in BARE_NAMES))
     if not plausible and not (keyword and path.lower() in BARE_NAMES):
         return None
-    rest = found["rest"].strip(" :,;<")
+    rest = marked["rest"].strip(" :,;<")
     aside = re.fullmatch(r"[(\[](?:new|updated?|modified|changed|complete|full|cont).*[)\]]", rest)
     return Mark(path, not rest or aside is not None, keyword, bool(CONTINUED.search(rest)))

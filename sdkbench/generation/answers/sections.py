@@ -1,9 +1,14 @@
-"""A block's text → the files in it: a path on the first line, or several, one after another."""
+"""A block's text → the files in it: a path on the first line, or several, one after another.
+
+And which of the paths around and inside a block is its own.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sdkbench.generation.answers.headings import GivenPath
+from sdkbench.generation.answers.languages import NOT_CODE, has_code, names_defined
 from sdkbench.generation.answers.paths import (
     KEYWORD,
     LONGEST_MARK,
@@ -13,6 +18,7 @@ from sdkbench.generation.answers.paths import (
     is_path,
     mark_in_comment,
 )
+from sdkbench.generation.answers.proposed_files import Strength, join_lines, split_lines
 
 # What must stay the first line of a file; the path may come after it.
 PREAMBLE = re.compile(
@@ -27,6 +33,7 @@ PLAIN_PATH = re.compile(rf"^({KEYWORD}\s*:\s*)?(\S{{1,300}})\s*$", re.IGNORECASE
 # `// ----` and its like, above and below a path.
 RULE = re.compile(r"\s*(?://|#|--|;|/\*|<!--)?\s*[-=*~#]{3,}\s*(?:\*/|-->)?\s*")
 END = re.compile(r"^\W*end(?:\s+of)?\s+file\b.*$", re.IGNORECASE)
+MANY = 2  # marks in one block: they split it into files
 CODE = frozenset({"python", "script", "go", "rust", "java", "style", "markup", "csharp", "c"})
 NOT_AT_FIRST = re.compile(r"^\s*(?:/\*\*?|\"{3}|'{3})\s*$")
 
@@ -38,17 +45,15 @@ class Section(NamedTuple):
 
 def sections(text: str, family: str | None) -> list[Section]:
     """The parts of a block, each with the path on its first line; one without, where none is."""
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
+    lines = split_lines(text)
     starts = _with_text(list(_starts(lines, family)), lines)
     if not starts:
         return [Section(_mark_within(lines), text)]
-    found = []
+    parts = []
     head = lines[: starts[0][0]]
     preamble = [line for line in head if line.strip() and not RULE.fullmatch(line)]
     if preamble and not all(PREAMBLE.match(line) for line in preamble):
-        found.append(Section(None, _joined(head)))
+        parts.append(Section(None, join_lines(head)))
         head = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
@@ -57,19 +62,21 @@ def sections(text: str, family: str | None) -> list[Section]:
             body = body[1:]
         if number + 1 < len(starts) or (body and END.match(body[-1][:LONGEST_MARK])):
             body = _without_trailing_rule(body)
-        found.append(Section(mark, _joined([*preamble, *body] if number == 0 and head else body)))
-    return found
+        parts.append(
+            Section(mark, join_lines([*preamble, *body] if number == 0 and head else body))
+        )
+    return parts
 
 
 def _with_text(starts: list[tuple[int, Mark]], lines: Sequence[str]) -> list[tuple[int, Mark]]:
     """Without marks in a row, which are a list of files; unless they are of files without text."""
-    found = []
+    kept = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
         empty = stop < len(lines) and stop == at + 1
         if not empty or at == 0 or mark.path.endswith("__init__.py"):
-            found.append((at, mark))
-    return found
+            kept.append((at, mark))
+    return kept
 
 
 def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mark]]:
@@ -100,17 +107,17 @@ def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mar
 
 def _plain_path(line: str) -> Mark | None:
     """A path where code would begin, without so much as a comment sign."""
-    found = PLAIN_PATH.match(line)
-    path = cleaned(found[2]) if found else ""
-    if not is_path(path) or not ((found and found[1]) or "/" in path):
+    match = PLAIN_PATH.match(line)
+    path = cleaned(match[2]) if match else ""
+    if not is_path(path) or not ((match and match[1]) or "/" in path):
         return None
     return Mark(path, alone=True, keyword=False)
 
 
 def _plain_keyword(line: str) -> Mark | None:
     """`File: app.py`, where there is no language that it could be a line of."""
-    found = PLAIN_PATH.match(line[:LONGEST_MARK])
-    path = cleaned(found[2]) if found and found[1] else ""
+    match = PLAIN_PATH.match(line[:LONGEST_MARK])
+    path = cleaned(match[2]) if match and match[1] else ""
     return Mark(path, alone=True, keyword=True) if is_path(path) else None
 
 
@@ -128,9 +135,9 @@ def _mark_within(lines: Sequence[str]) -> Mark | None:
     """A path as the first line of a longer comment: it names the file, and stays in it."""
     content = [line for line in lines[:4] if line.strip() and not PREAMBLE.match(line)]
     if len(content) > 1 and NOT_AT_FIRST.match(content[0]):
-        found = INSIDE_COMMENT.match(content[1])
-        if found and is_path(cleaned(found[1])):
-            return Mark(cleaned(found[1]), alone=False, keyword=False)
+        match = INSIDE_COMMENT.match(content[1])
+        if match and is_path(cleaned(match[1])):
+            return Mark(cleaned(match[1]), alone=False, keyword=False)
     return None
 
 
@@ -144,5 +151,52 @@ def _without_trailing_rule(lines: list[str]) -> list[str]:
     return lines[:stop]
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def block_path(
+    section: Section, in_info: str | None, above: GivenPath | None, family: str | None
+) -> GivenPath | None:
+    """The block's path: its info string's, its own first line's, or that of the words above it."""
+    if in_info is not None:
+        return GivenPath(in_info, Strength.NAMED)
+    mark = section.mark
+    if mark is None:
+        return above
+    if above is not None and above.path.endswith(f"/{mark.path}"):
+        return GivenPath(above.path, Strength.NAMED, above.continued)
+    if family in NOT_CODE and not mark.alone:
+        return above  # `# app.py: start it` above a command
+    return GivenPath(mark.path, Strength.NAMED, above is not None and above.continued)
+
+
+def own_head(parts: list[Section], named: str | None, family: str | None) -> Section | None:
+    """The code before the first mark, if that is a file of its own."""
+    head, marks = parts[0], marks_of(parts)
+    if head.mark is not None or not marks or not has_code(family, head.text):
+        return None
+    own = named is not None and not _gives(named, marks)
+    return head if own or names_defined(family, head.text) else None
+
+
+def with_head(parts: list[Section]) -> Section:
+    """The block's one file: what stands before its path belongs to it as what stands after."""
+    last = parts[-1]
+    return last if len(parts) == 1 else Section(last.mark, parts[0].text + last.text)
+
+
+def is_bundle(parts: list[Section], named: str | None) -> bool:
+    """Whether marks are what a bundler writes above each part of its one file."""
+    marks = marks_of(parts)
+    if named is None or (len(marks) < MANY and parts[0].mark is not None):
+        return False
+    return bool(marks) and not any(mark.keyword for mark in marks) and not _gives(named, marks)
+
+
+def marks_of(parts: list[Section]) -> list[Mark]:
+    return [part.mark for part in parts if part.mark is not None]
+
+
+def same_file(mark: str, path: str) -> bool:
+    return mark == path or path.endswith(f"/{mark}") or mark.endswith(f"/{path}")
+
+
+def _gives(path: str, marks: list[Mark]) -> bool:
+    return any(same_file(mark.path, path) for mark in marks)

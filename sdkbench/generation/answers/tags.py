@@ -2,42 +2,18 @@
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdkbench.generation.answers.paths import cleaned
 
-CONTAINERS = [
-    "file",
-    "write_file",
-    "create_file",
-    "write_to_file",
-    "save_file",
-    "edit_file",
-    "replace_in_file",
-    "delete_file",
-    "boltAction",
-    "artifact",
-    "antArtifact",
-    "document",
-    "source_file",
-    "codeblock",
-    "write",
-    "lov-write",
-    "dyad-write",
-    "new_file",
-    "update_file",
-    "invoke",
-    "function",
-    "tool_call",
-    "function_call",
-    "tool_use",
-    "replace_file",
-    "str_replace",
-    r"code(?=\s+(?:file|path|name)\w*=)",  # else it is a word in prose
-]
 OPEN = re.compile(
-    rf"^\s*<(?P<tag>{'|'.join(CONTAINERS)})(?P<attributes>[\s=][^>]*)?>", re.IGNORECASE
+    r"""^\s*<(?P<tag>file|write_file|create_file|write_to_file|save_file|edit_file|replace_in_file|
+    delete_file|boltAction|artifact|antArtifact|document|source_file|codeblock|write|lov-write|
+    dyad-write|new_file|update_file|invoke|function|tool_call|function_call|tool_use|replace_file|
+    str_replace|code(?=\s+(?:file|path|name)\w*=)  # without such attributes, a word in prose
+    )(?P<attributes>[\s=][^>]*)?>""",
+    re.VERBOSE | re.IGNORECASE,
 )
 ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 PARAMETER = re.compile(
@@ -55,48 +31,43 @@ CDATA = re.compile(r"^\s*<!\[CDATA\[(.*?)\]\]>\s*$", re.DOTALL)
 PATH_ATTRIBUTES = ("path", "filePath", "file_path", "filename", "name", "file", "src", "title")
 
 
-class Span(NamedTuple):
-    tag: str
-    stop: int
+class TagSpan(NamedTuple):
+    stop: int  # the first line after it
     closed: bool
 
 
-def span(lines: Sequence[str], at: int) -> Span | None:
+def span(lines: Sequence[str], at: int) -> TagSpan | None:
     """The lines of the tagged part that starts at `at`; to the end where it isn't closed."""
-    found = OPEN.match(lines[at])
-    if found is None:
+    opening = OPEN.match(lines[at])
+    if opening is None:
         return None
-    tag = found["tag"]
-    closing = _closing(tag)
+    closing = _closing(opening["tag"])
     for stop in range(at, len(lines)):
         if closing.search(lines[stop]):
-            return Span(tag, stop + 1, closed=True)
-    return Span(tag, len(lines), closed=False)
+            return TagSpan(stop + 1, closed=True)
+    return TagSpan(len(lines), closed=False)
 
 
-def read(text: str) -> Iterator[Mapping[str, str]]:
-    """Each tagged part as the call that it stands for: keys as a tool would be given them."""
-    found = OPEN.match(text)
-    if found is None:
-        return
-    attributes = found["attributes"] or ""
-    ends = [match.start() for match in _closing(found["tag"]).finditer(text)]
-    body = text[found.end() : ends[-1] if ends else len(text)]
+def read_call(text: str) -> dict[str, str]:
+    """A tagged part as the call that it stands for: keys as a tool would be given them."""
+    opening = OPEN.match(text)
+    if opening is None:
+        return {}
+    attributes = opening["attributes"] or ""
+    ends = [match.start() for match in _closing(opening["tag"]).finditer(text)]
+    body = text[opening.end() : ends[-1] if ends else len(text)]
     parameters = {match["name"]: _value(match["value"]) for match in PARAMETER.finditer(body)}
     if parameters:
         named = ATTRIBUTE.search(attributes)
-        name = (
-            attributes.lstrip("= ") if named is None else next(filter(None, named.groups()[1:]), "")
-        )
-        yield {"tool": name, **parameters}
-        return
-    children = {match["name"]: _value(match["value"]) for match in CHILD.finditer(body)}
+        name = next(filter(None, named.groups()[1:]), "") if named else attributes.lstrip("= ")
+        return {"tool": name, **parameters}
     given = {m[1]: m[2] or m[3] or m[4] or "" for m in ATTRIBUTE.finditer(attributes)}
     path = next((given[name] for name in PATH_ATTRIBUTES if name in given), None)
     if path is not None:
-        yield {"tool": found["tag"], "path": cleaned(html.unescape(path)), "content": _value(body)}
-    elif children:
-        yield {"tool": found["tag"], **children}
+        path = cleaned(html.unescape(path))
+        return {"tool": opening["tag"], "path": path, "content": _value(body)}
+    children = {match["name"]: _value(match["value"]) for match in CHILD.finditer(body)}
+    return {"tool": opening["tag"], **children} if children else {}
 
 
 def _closing(tag: str) -> re.Pattern[str]:

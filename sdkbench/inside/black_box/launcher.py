@@ -13,6 +13,7 @@ import socket
 import sys
 import threading
 
+from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
 from .frames import (
     BYTES,
     CHUNK,
@@ -29,7 +30,6 @@ from .frames import (
     Frame,
     Stream,
 )
-from .parcel import Parcel, TransferError, Unpacking, lay, pack, send
 from .splice import splice
 
 MAX_OUTPUT = 16 << 20  # of stdout and stderr together
@@ -50,7 +50,7 @@ class Session:
         self._port = port
         self._stream = Stream(ask(control))
         self._folder = own_folder()
-        self._sent = Parcel()
+        self._sent = FolderFiles()
         self._unpacking = Unpacking()
         self._printed = 0
         self._listening = False
@@ -88,7 +88,7 @@ class Session:
         if len(payload) != 1:
             raise BrokenStream("an exit code of more than a byte")
         if self._folder is not None and self._unpacking.complete:
-            lay(self._unpacking.parcel, self._folder, self._sent)
+            lay(self._unpacking.archive, self._folder, self._sent)
         return payload[0]
 
     def _feed(self) -> None:

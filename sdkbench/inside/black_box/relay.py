@@ -14,8 +14,8 @@ import threading
 import time
 from typing import IO, Any
 
+from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
 from .frames import CHUNK, ERR, EXIT, INPUT, LISTENING, ORDER, OUT, BrokenStream, Stream
-from .parcel import Parcel, TransferError, Unpacking, lay, pack, send
 from .splice import splice
 
 READY = b"\1"
@@ -67,7 +67,7 @@ def receive(stream: Stream, folder: str) -> tuple[list[str], bool]:
             raise BrokenStream("the files are not complete")
         unpacking.take(frame)
     os.makedirs(folder, exist_ok=True)
-    lay(unpacking.parcel, folder, Parcel())
+    lay(unpacking.archive, folder, FolderFiles())
     return order["arguments"], order["folder"]
 
 

@@ -1,39 +1,14 @@
 // Runs inside the sandbox: builds the project, then runs its tests and reports by the channel.
 //
-// Started as `node node_boot.mjs MESSAGE_FD`. The order comes from the message descriptor; results
+// Started as `node boot.mjs MESSAGE_FD`. The order comes from the message descriptor; results
 // go out as numbered JSON lines on the channel descriptor that carry the run's nonce. This process
 // is the frameworks' parent: where a framework runs tests in children, judged code never runs here.
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { Channel } from './channel.mjs'
 
 const MAX_OUTPUT = 64 * 1024
-
-class Channel {
-  #fd
-  #nonce
-  #number = 0
-
-  constructor(fd, nonce) {
-    // Opened anew, the descriptor is closed on exec: no child inherits it.
-    this.#fd = openSync(`/proc/self/fd/${fd}`, 'w')
-    closeSync(fd)
-    this.#nonce = nonce
-  }
-
-  send(kind, fields = {}) {
-    const record = { nonce: this.#nonce, number: this.#number++, kind, ...fields }
-    let data = Buffer.from(JSON.stringify(record) + '\n')
-    while (data.length) {
-      try {
-        data = data.subarray(writeSync(this.#fd, data))
-      } catch (error) {
-        if (error.code !== 'EAGAIN') throw error
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5) // the reader is behind
-      }
-    }
-  }
-}
 
 /** Run one step of the build; resolves to its errors, none if it went well.
  *
@@ -72,7 +47,7 @@ async function build(steps) {
 }
 
 /** Statements and missing lines of each file, from the report that all the tools can write. */
-async function tellCoverage({ file, argv, v8 }) {
+async function sendCoverage({ file, argv, v8 }) {
   if (argv) await step({ argv, cwd: order.workspace, env: { NODE_V8_COVERAGE: '' } })
   const report = JSON.parse(readFileSync(file, 'utf8'))
   const files = {}
@@ -97,7 +72,7 @@ async function tellCoverage({ file, argv, v8 }) {
 const fd = Number(process.argv[2])
 const order = JSON.parse(readFileSync(fd, 'utf8').replaceAll('{tmp}', process.env.TMPDIR))
 closeSync(fd)
-const channel = new Channel(Number(order.channel_fd), order.nonce)
+const channel = new Channel(order)
 process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
 process.chdir(order.workspace)
 channel.send('begin')
@@ -126,6 +101,6 @@ if (order.run_tests && (order.files.length || order.config)) {
   status = await run(order, channel)
 }
 await building
-if (order.coverage_report) await tellCoverage(order.coverage_report)
+if (order.coverage_report) await sendCoverage(order.coverage_report)
 if (order.run_tests) channel.send('end', { status })
 process.exit(status)

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { failure } from './failures.mjs'
+
+const KEPT_OPTIONS = ['ui', 'timeout', 'slow', 'retries', 'require']
 
 /** The files that the configuration names, if it does. */
 function specified(require, spec) {
@@ -14,31 +15,54 @@ function specified(require, spec) {
 export async function run(order, channel) {
   const require = createRequire(`${order.workspace}/package.json`)
   const Mocha = require('mocha')
-  globalThis[Symbol.for('sdkbench.reporting')] = { order, channel }
+  globalThis[Symbol.for('sdkbench.reporter')] = reporter(channel)
   const { loadOptions } = require('mocha/lib/cli/options')
   // The configuration is the sample's, or the project's own; never a solution's.
-  const given = order.config ? loadOptions(['--config', order.config]) : {}
-  const options = { ...given, ...order.mocha_options }
-  const wished = ['ui', 'timeout', 'slow', 'retries', 'require'].filter((name) => options[name] !== undefined)
+  const options = order.config ? loadOptions(['--config', order.config]) : {}
+  const kept = KEPT_OPTIONS.filter((name) => options[name] !== undefined)
   const mocha = new Mocha({
-    ...Object.fromEntries(wished.map((name) => [name, options[name]])),
-    reporter: fileURLToPath(new URL('./mocha_reporter.cjs', import.meta.url)),
+    ...Object.fromEntries(kept.map((name) => [name, options[name]])),
+    reporter: fileURLToPath(new URL('./reporter.cjs', import.meta.url)),
     parallel: true, // even one file: a worker keeps judged code out of this process
     jobs: 2,
     color: false,
   })
   mocha.lazyLoadFiles(true)
-  for (const file of specified(require, given._) ?? order.files) mocha.addFile(file)
+  for (const file of specified(require, options._) ?? order.files) mocha.addFile(file)
   return new Promise((end) => {
-    process.once('uncaughtException', (error) => {
-      channel.send('run_error', failure(order.workspace, error))
+    const fail = (error) => {
+      channel.sendRunError(error)
       end(1)
-    })
+    }
+    process.once('uncaughtException', fail)
     try {
       mocha.run((failures) => end(failures ? 1 : 0))
     } catch (error) {
-      channel.send('run_error', failure(order.workspace, error))
-      end(1)
+      fail(error)
     }
   })
+}
+
+const reporter = (channel) =>
+  class {
+    constructor(runner) {
+      runner.on('test', (test) => channel.sendStart(fileOf(test), titles(test)))
+      runner.on('pass', (test) => ended(test, 'passed'))
+      runner.on('pending', (test) => ended(test, 'skipped', { reason: test.fn || test.body ? '' : 'todo' }))
+      runner.on('fail', (test, error) => {
+        if (test.type === 'test') ended(test, 'failed', { error })
+        else channel.sendRunError(error, fileOf(test)) // a hook: its suite's other tests were not run
+      })
+      function ended(test, status, fields) {
+        channel.sendCase(fileOf(test), titles(test), { status, milliseconds: test.duration, ...fields })
+      }
+    }
+  }
+
+function fileOf(test) {
+  return test.file ?? test.parent?.file
+}
+
+function titles(test) {
+  return typeof test.titlePath === 'function' ? test.titlePath() : [test.fullTitle()]
 }

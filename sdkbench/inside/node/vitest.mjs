@@ -1,7 +1,6 @@
 // vitest, from this process; tests run in forked children.
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { failure, fileId, testId } from './failures.mjs'
 
 const STATES = { passed: 'passed', pass: 'passed', failed: 'failed', fail: 'failed' }
 
@@ -9,7 +8,7 @@ export async function run(order, channel) {
   const require = createRequire(`${order.workspace}/package.json`)
   const { startVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href)
   const major = Number(require('vitest/package.json').version.split('.')[0])
-  const reporter = major >= 3 ? modern(order, channel) : classic(order, channel)
+  const reporter = major >= 3 ? modern(channel) : classic(channel)
   const options = {
     root: order.workspace,
     config: order.config ?? false,
@@ -45,72 +44,61 @@ export async function run(order, channel) {
   return status
 }
 
-/** vitest 3 and newer tell of each test as it ends. */
-function modern(order, channel) {
-  const { workspace } = order
-  const id = (test) => testId(workspace, test.module.moduleId, test.fullName.split(' > '))
+/** vitest 3 and newer report each test as it ends. */
+function modern(channel) {
+  const titles = (test) => test.fullName.split(' > ')
   return {
     onTestModuleCollected(module) {
-      channel.send('collected', { ids: [...module.children.allTests()].map(id) })
+      const tests = [...module.children.allTests()]
+      channel.send('collected', { ids: tests.map((test) => channel.testId(module.moduleId, titles(test))) })
     },
     onTestCaseReady(test) {
-      channel.send('start', { id: id(test) })
+      channel.sendStart(test.module.moduleId, titles(test))
     },
     onTestCaseResult(test) {
-      const result = test.result()
-      const error = result.errors?.[0]
-      channel.send('case', {
-        id: id(test),
-        status: STATES[result.state] ?? 'skipped',
-        expected_failure: Boolean(test.options.fails),
-        seconds: (test.diagnostic()?.duration ?? 0) / 1000,
-        reason: test.options.mode === 'todo' ? 'todo' : (result.note ?? ''),
-        ...(result.state === 'failed' ? failure(workspace, error) : {}),
+      const { state, errors, note } = test.result()
+      channel.sendCase(test.module.moduleId, titles(test), {
+        status: STATES[state] ?? 'skipped',
+        expectedFailure: test.options.fails,
+        milliseconds: test.diagnostic()?.duration,
+        reason: test.options.mode === 'todo' ? 'todo' : (note ?? ''),
+        error: errors?.[0],
       })
     },
     onTestSuiteResult(suite) {
       // A suite whose hooks failed has errors of its own.
-      for (const error of suite.errors?.() ?? []) outside(suite.module.moduleId, error)
+      for (const error of suite.errors?.() ?? []) channel.sendRunError(error, suite.module.moduleId)
     },
     onTestRunEnd(modules, unhandled) {
-      for (const module of modules) for (const error of module.errors()) outside(module.moduleId, error)
-      for (const error of unhandled) channel.send('run_error', failure(workspace, error))
+      for (const module of modules) for (const error of module.errors()) channel.sendRunError(error, module.moduleId)
+      for (const error of unhandled) channel.sendRunError(error)
     },
-  }
-  function outside(path, error) {
-    channel.send('run_error', { id: fileId(workspace, path), ...failure(workspace, error) })
   }
 }
 
-/** vitest 1 and 2 tell everything at the end. */
-function classic(order, channel) {
-  const { workspace } = order
+/** vitest 1 and 2 report everything at the end. */
+function classic(channel) {
   return {
     onFinished(files = [], unhandled = []) {
       for (const file of files) {
-        for (const error of file.result?.errors ?? []) {
-          channel.send('run_error', { id: fileId(workspace, file.filepath), ...failure(workspace, error) })
-        }
+        for (const error of file.result?.errors ?? []) channel.sendRunError(error, file.filepath)
         visit(file.tasks, file.filepath, [])
       }
-      for (const error of unhandled) channel.send('run_error', failure(workspace, error))
+      for (const error of unhandled) channel.sendRunError(error)
     },
   }
   function visit(tasks, path, titles) {
-    for (const task of tasks) {
-      const names = [...titles, task.name]
-      if (task.type === 'suite') {
-        visit(task.tasks, path, names)
+    for (const { name, type, tasks: inner, result, fails, mode } of tasks) {
+      if (type === 'suite') {
+        visit(inner, path, [...titles, name])
         continue
       }
-      const state = task.result?.state
-      channel.send('case', {
-        id: testId(workspace, path, names),
-        status: STATES[state] ?? 'skipped',
-        expected_failure: Boolean(task.fails),
-        seconds: (task.result?.duration ?? 0) / 1000,
-        reason: task.mode === 'todo' ? 'todo' : '',
-        ...(state === 'fail' ? failure(workspace, task.result.errors?.[0]) : {}),
+      channel.sendCase(path, [...titles, name], {
+        status: STATES[result?.state] ?? 'skipped',
+        expectedFailure: fails,
+        milliseconds: result?.duration,
+        reason: mode === 'todo' ? 'todo' : '',
+        error: result?.errors?.[0],
       })
     }
   }

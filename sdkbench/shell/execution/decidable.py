@@ -2,17 +2,8 @@
 
 import re
 
-from sdkbench.shell.syntax import (
-    Coproc,
-    Node,
-    Parameter,
-    Pipeline,
-    ProcessSubstitution,
-    SimpleCommand,
-    Statement,
-    parse,
-    walk,
-)
+from sdkbench.shell.reader import tree
+from sdkbench.shell.syntax import parse, walk
 
 # Programs whose effect is in files and streams alone. Others depend on what a sandbox lacks: the
 # network, other processes, services, users, devices.
@@ -48,7 +39,7 @@ TOKEN = re.compile(r"(?<![\w.-])(?<!stash )[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 CHANCE = re.compile(r"--random|\bsort\b.*\s-\w*R")
 
 
-def undecidable(command: str) -> str | None:
+def why_undecidable(command: str) -> str | None:
     """Why an execution would prove nothing; None where it may."""
     script = parse(command).script
     if script is None:
@@ -58,20 +49,20 @@ def undecidable(command: str) -> str | None:
         return f"{outside} depends on what a sandbox does not have"
     if CHANCE.search(command):
         return "it depends on chance"
-    return next((told for node in walk(script) if (told := _told(node))), None)
+    return next((reason for node in walk(script) if (reason := _reason(node))), None)
 
 
-def _told(node: Node) -> str | None:
+def _reason(node: tree.Node) -> str | None:
     match node:
-        case Coproc() | Statement(background=True):
+        case tree.Coproc() | tree.Statement(background=True):
             return "it leaves something running in the background"
-        case ProcessSubstitution(direction=">"):
+        case tree.ProcessSubstitution(direction=">"):
             return "it does not wait for all of its parts"
-        case Parameter(name="$" | "!"):
+        case tree.Parameter(name="$" | "!"):
             return "it depends on a process number"
-        case Pipeline(timed=timed) if timed:
+        case tree.Pipeline(timed=timed) if timed:
             return "it measures time"
-        case SimpleCommand(words=(first, *_)):
+        case tree.SimpleCommand(words=(first, *_)):
             name = first.constant
             if name is None or name.rsplit("/", 1)[-1] not in FILE_PROGRAMS:
                 return f"{name or 'a computed name'} is not known to act on files alone"

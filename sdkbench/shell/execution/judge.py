@@ -1,4 +1,8 @@
-"""Execution: everything that deciding by running needs, made once a run and removed after it."""
+"""Execution: whether two commands do the same, decided by running both in a sandbox.
+
+What it needs is built once a run and removed after it. Before anything is decided, a canary shows
+that this sandbox sees a difference where there is one.
+"""
 
 import contextlib
 import tempfile
@@ -10,15 +14,30 @@ from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Level, Sandbox
 from sdkbench.shell.dataset import TestCase
 from sdkbench.shell.equivalence import Verdict
-from sdkbench.shell.execution.canary import prove
-from sdkbench.shell.execution.compare import Ruling, compare_effects
-from sdkbench.shell.execution.decidable import undecidable
-from sdkbench.shell.execution.fixtures import DEFAULT_FIXTURE, Tree, build, load_trees
-from sdkbench.shell.execution.targets import occupied, targets
+from sdkbench.shell.execution.decidable import why_undecidable
+from sdkbench.shell.execution.effects import Ruling, compare_effects
+from sdkbench.shell.execution.fixtures import (
+    DEFAULT_FIXTURE,
+    Tree,
+    build,
+    load_trees,
+    occupied,
+    output_paths,
+)
 from sdkbench.shell.safety import DEFAULT_POLICY, SafetyPolicy, validate_safety
 
 # A case with many accepted commands is compared with the first of them.
 MAX_RIGHTS = 6
+# One pair for each thing that is compared, and one that must come out equal.
+CANARIES = (
+    ("output", "echo one", "echo two", Verdict.DIFFERENT),
+    ("exit status", "echo one; exit 0", "echo one; exit 3", Verdict.DIFFERENT),
+    ("content", "echo one > canary", "echo two > canary", Verdict.DIFFERENT),
+    ("mode", "echo a > canary; chmod 600 canary", "echo a > canary", Verdict.DIFFERENT),
+    ("names", "echo a > canary", "echo a > canaries", Verdict.DIFFERENT),
+    ("chance", "echo one", 'echo "$RANDOM$RANDOM"', Verdict.UNKNOWN),
+    ("sameness", "echo one | tee canary", "printf 'one\\n' > canary; cat canary", Verdict.EQUAL),
+)
 
 
 class Execution:
@@ -40,9 +59,9 @@ class Execution:
         for right in case.right_commands[:MAX_RIGHTS]:
             refused = self._refused(right)
             if refused:
-                rulings.append(Ruling(Verdict.UNKNOWN, f"not run: {refused}"))
-                continue
-            ruling = self._compare(right, answer, case)
+                ruling = Ruling(Verdict.UNKNOWN, f"not run: {refused}")
+            else:
+                ruling = self._compare(right, answer, case)
             if ruling.verdict is Verdict.EQUAL:
                 return ruling
             rulings.append(ruling)
@@ -51,7 +70,7 @@ class Execution:
 
     def _compare(self, right: str, answer: str, case: TestCase) -> Ruling:
         trees = self._trees[case.fixture or DEFAULT_FIXTURE]
-        with occupied(trees[0], targets(right, answer)) as crowded:
+        with occupied(trees[0], output_paths(right, answer)) as crowded:
             return compare_effects(
                 right, answer, case.shell.value, (*trees, *crowded), self._sandbox
             )
@@ -61,10 +80,9 @@ class Execution:
         self._sandbox.cancellation.cancel()
 
     def _refused(self, command: str) -> str | None:
-        report = validate_safety(command, self._policy)
-        if not report.safe:
+        if not validate_safety(command, self._policy).safe:
             return "the safety judge forbids it"
-        return undecidable(command)
+        return why_undecidable(command)
 
 
 @contextlib.contextmanager
@@ -96,8 +114,20 @@ def prepared(
             name: _built(known[name], Path(folder) / str(place), sandbox)
             for place, name in enumerate(sorted(wanted))
         }
-        prove(trees[DEFAULT_FIXTURE][0], sandbox)
+        prove_canaries(trees[DEFAULT_FIXTURE][0], sandbox)
         yield Execution(trees, sandbox, policy)
+
+
+def prove_canaries(tree: Path, sandbox: Sandbox) -> None:
+    """Raises SandboxFault where a pair does not come out as it must; any tree will do."""
+    for what, first, second, wanted in CANARIES:
+        ruling = compare_effects(first, second, "bash", (tree,), sandbox, min_informative=1)
+        if ruling.verdict is not wanted:
+            raise SandboxFault(
+                f"The sandbox can't be trusted with a comparison: its canary for {what} came out "
+                f"{ruling.verdict} ({ruling.message}), not {wanted}. Run without --execute, and "
+                "`sdkbench doctor` to see what this machine lacks."
+            )
 
 
 def _built(trees: tuple[Tree, ...], folder: Path, sandbox: Sandbox) -> tuple[Path, ...]:

@@ -1,13 +1,25 @@
-"""ShellCheck and shfmt over many commands per process, and what to do when one of them is junk."""
+"""ShellCheck and shfmt over many commands per process, run by the sandbox.
 
+A command that hangs or breaks a tool goes without an answer; the others of its batch don't.
+"""
+
+import functools
 import json
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from sdkbench.errors import HarnessFault
+from sdkbench.core import Placement
+from sdkbench.errors import HarnessFault, MissingTool
+from sdkbench.sandbox import Command, Limits, Mount, Sandbox, choose
+from sdkbench.sandbox.command import GIB, MIB
 
 # Enough to hide the start of a process, few enough that a lost batch costs little.
 BATCH_COMMANDS = 200
@@ -15,6 +27,12 @@ BATCH_CHARACTERS = 200_000
 
 # The codes that speak of grammar and of portability: leaving the rest out keeps the output small.
 CODES = ",".join(f"SC{code}" for block in (1000, 3000) for code in range(block, block + 200))
+
+# A batch of two hundred takes half a second on an idle core. Smaller batches have less time, so
+# that halving one around a command that hangs the tool ends soon.
+BASE_SECONDS = 5.0
+SECONDS_PER_FILE = 0.1
+FOLDER = "commands"
 
 SHFMT_LINE = re.compile(r"^(?P<file>\d+\.sh):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)$")
 
@@ -35,6 +53,63 @@ class Run(Protocol):
     """
 
     def __call__(self, argv: Sequence[str], files: Mapping[str, bytes]) -> ToolOutput: ...
+
+
+class SandboxedTools:
+    """A `Run`. The tools only read text, so any level will do; the strongest is taken."""
+
+    def __init__(self, sandbox: Sandbox | None = None) -> None:
+        self._sandbox = sandbox
+
+    def __call__(self, argv: Sequence[str], files: Mapping[str, bytes]) -> ToolOutput:
+        program = find_tool(argv[0])
+        if self._sandbox is None:
+            self._sandbox = choose()
+        with tempfile.TemporaryDirectory(prefix="sdkbench-commands-") as name:
+            folder = Path(name)
+            for file, content in files.items():
+                (folder / file).write_bytes(content)
+            done = self._sandbox.run(
+                Command(
+                    argv=(str(program), *argv[1:]),
+                    cwd=FOLDER,
+                    placements=(Placement(source=folder, target=FOLDER, read_only=True),),
+                    mounts=(Mount(path=program),),
+                    limits=_limits(len(files)),
+                )
+            )
+        whole = done.stopped_by is None and done.signal is None and not done.truncated
+        return ToolOutput(done.exit_code, done.stdout, done.stderr, complete=whole)
+
+
+@functools.cache
+def find_tool(name: str) -> Path:
+    """The program that came with our dependencies, else the one on PATH."""
+    beside = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    path = shutil.which(name, path=beside)
+    if path is None:
+        raise MissingTool(
+            f"{name} is not installed, and POSIX can't be judged without it. "
+            f"Install it with: pip install {name}-py"
+        )
+    return Path(path).resolve()
+
+
+@functools.cache
+def default_tools() -> Run:
+    return SandboxedTools()
+
+
+def _limits(files: int) -> Limits:
+    seconds = BASE_SECONDS + SECONDS_PER_FILE * files
+    return Limits(
+        wall_seconds=seconds,
+        cpu_seconds=int(4 * seconds),
+        memory_bytes=2 * GIB,
+        processes=256,
+        output_bytes=32 * MIB,
+        output_stop_bytes=64 * MIB,
+    )
 
 
 class Remark(NamedTuple):
@@ -63,24 +138,23 @@ class ShellCheckOutput(BaseModel):
     comments: list[ShellCheckComment]
 
 
-SHELLCHECK_OUTPUT = TypeAdapter(ShellCheckOutput)
-
-
-def shellcheck(sources: Sequence[str], run: Run) -> list[Remarks | None]:
-    """Per source what ShellCheck says of it as `sh`; None where it gave no answer."""
+def shellcheck(sources: Iterable[str], run: Run) -> dict[str, Remarks | None]:
+    """By source what ShellCheck says of it as `sh`; None where it gave no answer."""
     return _in_batches(sources, lambda batch: _shellcheck_batch(batch, run))
 
 
-def shfmt(sources: Sequence[str], dialect: str, run: Run) -> list[Remarks | None]:
-    """Per source why shfmt can't read it in this dialect; an empty tuple where it can."""
+def shfmt(sources: Iterable[str], dialect: str, run: Run) -> dict[str, Remarks | None]:
+    """By source why shfmt can't read it in this dialect; an empty tuple where it can."""
     return _in_batches(sources, lambda batch: _shfmt_batch(batch, dialect, run))
 
 
 Judge = Callable[[Sequence[str]], list[Remarks] | None]
 
 
-def _in_batches(sources: Sequence[str], judge: Judge) -> list[Remarks | None]:
-    return [remarks for batch in _batches(sources) for remarks in _bisect(batch, judge)]
+def _in_batches(sources: Iterable[str], judge: Judge) -> dict[str, Remarks | None]:
+    distinct = list(dict.fromkeys(sources))
+    answers = [remarks for batch in _batches(distinct) for remarks in _bisect(batch, judge)]
+    return dict(zip(distinct, answers, strict=True))
 
 
 def _batches(sources: Sequence[str]) -> Iterator[list[str]]:
@@ -122,16 +196,15 @@ def _shellcheck_batch(batch: Sequence[str], run: Run) -> list[Remarks] | None:
             "Check its version: 0.9 or later is needed."
         )
     try:
-        comments = SHELLCHECK_OUTPUT.validate_python(json.loads(output.stdout)).comments
+        comments = ShellCheckOutput.model_validate(json.loads(output.stdout)).comments
     except (json.JSONDecodeError, ValidationError):
         return None
-    found: dict[str, list[Remark]] = {name: [] for name in files}
+    remarks: dict[str, list[Remark]] = {name: [] for name in files}
     for comment in comments:
-        found[comment.file].append(
-            Remark(f"SC{comment.code}", comment.message, comment.line, comment.column,
-                   error=comment.level == "error")
-        )  # fmt: skip
-    return [tuple(found[name]) for name in files]
+        code, error = f"SC{comment.code}", comment.level == "error"
+        remark = Remark(code, comment.message, comment.line, comment.column, error)
+        remarks[comment.file].append(remark)
+    return [tuple(remarks[name]) for name in files]
 
 
 def _shfmt_batch(batch: Sequence[str], dialect: str, run: Run) -> list[Remarks] | None:
@@ -139,16 +212,14 @@ def _shfmt_batch(batch: Sequence[str], dialect: str, run: Run) -> list[Remarks] 
     output = run(("shfmt", f"--language-dialect={dialect}", "--list", *files), files)
     if not output.complete or output.exit_code not in {0, 1}:
         return None
-    found: dict[str, list[Remark]] = {name: [] for name in files}
+    remarks: dict[str, list[Remark]] = {name: [] for name in files}
     for line in output.stderr.splitlines():
         match = SHFMT_LINE.match(line)
-        if match is None or match["file"] not in found:
+        if match is None or match["file"] not in remarks:
             return None
-        remark = Remark(
-            "shfmt", match["message"], int(match["line"]), int(match["column"]), error=True
-        )
-        found[match["file"]].append(remark)
-    return [tuple(found[name]) for name in files]
+        place = (int(match["line"]), int(match["column"]))
+        remarks[match["file"]].append(Remark("shfmt", match["message"], *place, error=True))
+    return [tuple(remarks[name]) for name in files]
 
 
 def _files(batch: Sequence[str]) -> dict[str, bytes]:

@@ -23,9 +23,9 @@ def _split(parts: list[Part]) -> list[Part]:
         if not isinstance(part, Literal) or part.quoting != Quoting.NONE:
             items.append(part)
             continue
-        for found in _MARKS.finditer(part.value):
-            start = part.span.start + found.start()
-            items.append(Literal(found[0], Quoting.NONE, Span(start, start + len(found[0]))))
+        for piece in _MARKS.finditer(part.value):
+            start = part.span.start + piece.start()
+            items.append(Literal(piece[0], Quoting.NONE, Span(start, start + len(piece[0]))))
     return items
 
 
@@ -52,20 +52,16 @@ def _fold(
     place = start
     while place < end:
         close = matches.get(place)
-        made = None if close is None else _expansion(items, matches, place, close, cursor)
-        if made is None or close is None:
-            folded.append(items[place])
-            place += 1
-        else:
-            folded.append(made)
-            place = close + 1
+        expansion = None if close is None else _expansion(items, matches, place, close, cursor)
+        folded.append(expansion or items[place])
+        place = close + 1 if expansion and close else place + 1
     return folded
 
 
 def _expansion(
     items: list[Part], matches: dict[int, int], start: int, close: int, cursor: Cursor
 ) -> BraceList | BraceRange | None:
-    span = Span(_span(items[start]).start, _span(items[close]).end)
+    span = Span(items[start].span.start, items[close].span.end)
     commas = [start, *_commas(items, matches, start, close), close]
     if len(commas) > 2:  # noqa: PLR2004 - more than the two braces themselves
         cursor.enter()
@@ -76,9 +72,9 @@ def _expansion(
         return BraceList(alternatives, span)
     inner = items[start + 1] if close == start + 2 else None
     if isinstance(inner, Literal) and inner.quoting == Quoting.NONE:
-        found = _RANGE.match(inner.value)
-        if found and found[1].lstrip("-").isdigit() == found[2].lstrip("-").isdigit():
-            return BraceRange(found[1], found[2], found[3], span)
+        bounds = _RANGE.match(inner.value)
+        if bounds and bounds[1].lstrip("-").isdigit() == bounds[2].lstrip("-").isdigit():
+            return BraceRange(bounds[1], bounds[2], bounds[3], span)
     return None
 
 
@@ -92,7 +88,3 @@ def _commas(items: list[Part], matches: dict[int, int], start: int, close: int) 
             places.append(place)
         place += 1
     return places
-
-
-def _span(part: Part) -> Span:
-    return part.span

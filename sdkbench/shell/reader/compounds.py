@@ -3,48 +3,34 @@
 import re
 from dataclasses import replace
 
-from sdkbench.shell.reader import expansions, grammar, words
+from sdkbench.shell.reader import expansions, grammar, tree, words
 from sdkbench.shell.reader.cursor import Cursor
-from sdkbench.shell.reader.tree import (
-    ArithmeticCommand,
-    Case,
-    CaseArm,
-    CFor,
-    Command,
-    Condition,
-    Coproc,
-    For,
-    Function,
-    Group,
-    If,
-    Redirect,
-    Script,
-    Subshell,
-    While,
-    Word,
-)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = re.compile(r"([^\s;&|<>()$`\"'\\]+)[ \t]*(\([ \t]*\))?")
+_IN = re.compile(r"in(?=[ \t\n;]|\Z)")
+_CASE_IN = re.compile(r"in(?=[ \t\n])")
+_CONDITION_END = re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)")
+_CONDITION_SIGN = re.compile(r"&&|\|\||!(?=[ \t(])|[()<>]")
 _TERMINATOR = re.compile(r";;&|;;|;&")
 
 
-def read_compound(cursor: Cursor, keyword: str) -> Command:
+def read_compound(cursor: Cursor, keyword: str) -> tree.Command:
     start = cursor.position
     cursor.enter()
     cursor.position += len(keyword)
-    command: Command
+    command: tree.Command
     match keyword:
         case "{":
             body = _body(cursor, "}")
-            command = Group(body, grammar.read_redirects(cursor), cursor.span(start))
+            command = tree.Group(body, grammar.read_redirects(cursor), cursor.span(start))
         case "if":
             command = _if(cursor, start)
         case "while" | "until":
             condition = _body(cursor, "do")
             body = _body(cursor, "done")
             redirects = grammar.read_redirects(cursor)
-            command = While(condition, body, keyword == "until", redirects, cursor.span(start))
+            command = tree.While(condition, body, keyword == "until", redirects, cursor.span(start))
         case "for" | "select":
             command = _for(cursor, keyword, start)
         case "case":
@@ -59,28 +45,28 @@ def read_compound(cursor: Cursor, keyword: str) -> Command:
     return command
 
 
-def read_parenthesis(cursor: Cursor) -> Command:
+def read_parenthesis(cursor: Cursor) -> tree.Command:
     """`((…))` if it closes as arithmetic, else a subshell."""
     start = cursor.position
     if cursor.at("(("):
         expression = expansions.try_arithmetic(cursor, 2, quoted=False)
         if expression:
             redirects = grammar.read_redirects(cursor)
-            return ArithmeticCommand(expression, redirects, cursor.span(start))
+            return tree.ArithmeticCommand(expression, redirects, cursor.span(start))
     cursor.position += 1
     body = expansions.read_enclosed(cursor)
     if not body.statements:
         raise cursor.stuck("empty ( )", start)
-    return Subshell(body, grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Subshell(body, grammar.read_redirects(cursor), cursor.span(start))
 
 
-def with_redirect(command: Command, added: Redirect) -> Command:
-    if isinstance(command, Function | Coproc):
+def with_redirect(command: tree.Command, added: tree.Redirect) -> tree.Command:
+    if isinstance(command, tree.Function | tree.Coproc):
         return replace(command, body=with_redirect(command.body, added))
     return replace(command, redirects=(*command.redirects, added))
 
 
-def _body(cursor: Cursor, closer: str) -> Script:
+def _body(cursor: Cursor, closer: str) -> tree.Script:
     """A script that must not be empty, and its closing word."""
     script = cursor.read_script(cursor, frozenset({closer}))
     _expect(cursor, closer)
@@ -95,8 +81,8 @@ def _expect(cursor: Cursor, keyword: str) -> None:
     cursor.position += len(keyword)
 
 
-def _if(cursor: Cursor, start: int) -> If:
-    branches: list[tuple[Script, Script]] = []
+def _if(cursor: Cursor, start: int) -> tree.If:
+    branches: list[tuple[tree.Script, tree.Script]] = []
     otherwise = None
     ends = frozenset({"elif", "else", "fi"})
     while True:
@@ -114,10 +100,10 @@ def _if(cursor: Cursor, start: int) -> If:
         if keyword == "else":
             otherwise = _body(cursor, "fi")
         redirects = grammar.read_redirects(cursor)
-        return If(tuple(branches), otherwise, redirects, cursor.span(start))
+        return tree.If(tuple(branches), otherwise, redirects, cursor.span(start))
 
 
-def _for(cursor: Cursor, keyword: str, start: int) -> For | CFor:
+def _for(cursor: Cursor, keyword: str, start: int) -> tree.For | tree.CFor:
     cursor.skip_blanks()
     if cursor.at("((") and keyword == "for":
         header = expansions.try_arithmetic(cursor, 2, quoted=False)
@@ -125,28 +111,26 @@ def _for(cursor: Cursor, keyword: str, start: int) -> For | CFor:
             raise cursor.stuck("unfinished for ((")
         _optional_semicolon(cursor)
         body = _loop_body(cursor)
-        return CFor(header, body, grammar.read_redirects(cursor), cursor.span(start))
-    name = _NAME.match(cursor.text, cursor.position)
+        return tree.CFor(header, body, grammar.read_redirects(cursor), cursor.span(start))
+    name = cursor.take(_NAME)
     if not name:
         raise cursor.stuck(f"{keyword} needs a name")
-    cursor.position = name.end()
     items = _for_words(cursor)
     body = _loop_body(cursor)
     redirects = grammar.read_redirects(cursor)
-    return For(keyword, name[0], items, body, redirects, cursor.span(start))
+    return tree.For(keyword, name[0], items, body, redirects, cursor.span(start))
 
 
-def _for_words(cursor: Cursor) -> tuple[Word, ...] | None:
+def _for_words(cursor: Cursor) -> tuple[tree.Word, ...] | None:
     """The words after `in`; None where there is no `in`."""
     before = cursor.position
     grammar.skip_lines(cursor)
-    if not re.compile(r"in(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+    if not cursor.take(_IN):
         if cursor.position == before and cursor.peek() not in (";", "\n", ""):
             raise cursor.stuck("unexpected token")
         _optional_semicolon(cursor)
         return None
-    cursor.position += 2
-    items: list[Word] = []
+    items: list[tree.Word] = []
     while True:
         cursor.skip_blanks()
         if cursor.peek() in (";", "\n", ""):
@@ -165,7 +149,7 @@ def _optional_semicolon(cursor: Cursor) -> None:
     grammar.skip_lines(cursor)
 
 
-def _loop_body(cursor: Cursor) -> Script:
+def _loop_body(cursor: Cursor) -> tree.Script:
     if grammar.peek_keyword(cursor) == "{":
         cursor.position += 1
         return _body(cursor, "}")
@@ -173,27 +157,26 @@ def _loop_body(cursor: Cursor) -> Script:
     return _body(cursor, "done")
 
 
-def _case(cursor: Cursor, start: int) -> Case:
+def _case(cursor: Cursor, start: int) -> tree.Case:
     cursor.skip_blanks()
     subject = words.read_word(cursor)
     grammar.skip_lines(cursor)
-    if not subject.parts or not re.compile(r"in(?=[ \t\n])").match(cursor.text, cursor.position):
+    if not subject.parts or not cursor.take(_CASE_IN):
         raise cursor.stuck("case needs a word and in")
-    cursor.position += 2
-    arms: list[CaseArm] = []
+    arms: list[tree.CaseArm] = []
     while True:
         grammar.skip_lines(cursor)
         if grammar.peek_keyword(cursor) == "esac":
             cursor.position += len("esac")
             break
         arms.append(_arm(cursor))
-    return Case(subject, tuple(arms), grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Case(subject, tuple(arms), grammar.read_redirects(cursor), cursor.span(start))
 
 
-def _arm(cursor: Cursor) -> CaseArm:
+def _arm(cursor: Cursor) -> tree.CaseArm:
     if cursor.peek() == "(":
         cursor.position += 1
-    patterns: list[Word] = []
+    patterns: list[tree.Word] = []
     while True:
         cursor.skip_blanks()
         pattern = words.read_word(cursor)
@@ -208,41 +191,36 @@ def _arm(cursor: Cursor) -> CaseArm:
         if separator != "|":
             raise cursor.stuck("unfinished case pattern")
     body = cursor.read_script(cursor, frozenset({"esac"}))
-    found = _TERMINATOR.match(cursor.text, cursor.position)
-    if found:
-        cursor.position = found.end()
-    elif grammar.peek_keyword(cursor) != "esac":
+    terminator = cursor.take(_TERMINATOR)
+    if not terminator and grammar.peek_keyword(cursor) != "esac":
         raise cursor.stuck("esac is missing")
-    return CaseArm(tuple(patterns), body, found[0] if found else ";;")
+    return tree.CaseArm(tuple(patterns), body, terminator[0] if terminator else ";;")
 
 
-def _function(cursor: Cursor, start: int) -> Function:
+def _function(cursor: Cursor, start: int) -> tree.Function:
     cursor.skip_blanks()
-    found = _FUNCTION_NAME.match(cursor.text, cursor.position)
-    if not found:
+    name = cursor.take(_FUNCTION_NAME)
+    if not name:
         raise cursor.stuck("function needs a name")
-    cursor.position = found.end()
-    return grammar.read_function_body(cursor, found[1], start, keyword=True)
+    return grammar.read_function_body(cursor, name[1], start, keyword=True)
 
 
-def _condition(cursor: Cursor, start: int) -> Condition:
-    items: list[Word | str] = []
+def _condition(cursor: Cursor, start: int) -> tree.Condition:
+    items: list[tree.Word | str] = []
     while True:
         grammar.skip_lines(cursor)
-        if re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)").match(cursor.text, cursor.position):
-            cursor.position += 2
+        if cursor.take(_CONDITION_END):
             break
-        found = re.compile(r"&&|\|\||!(?=[ \t(])|[()<>]").match(cursor.text, cursor.position)
-        if found:
-            cursor.position = found.end()
-            items.append(found[0])
+        sign = cursor.take(_CONDITION_SIGN)
+        if sign:
+            items.append(sign[0])
             continue
         last = items[-1] if items else None
         begin = cursor.position
-        after_match = isinstance(last, Word) and last.constant == "=~" and not last.quoted
+        after_match = isinstance(last, tree.Word) and last.constant == "=~" and not last.quoted
         items.append(words.read_regex(cursor) if after_match else words.read_word(cursor))
         if cursor.position == begin:
             raise cursor.stuck("unfinished [[", start)
     if not items:
         raise cursor.stuck("empty [[ ]]", start)
-    return Condition(tuple(items), grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Condition(tuple(items), grammar.read_redirects(cursor), cursor.span(start))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sdkbench.shell.reader.tree import Heredoc, Script, Span
+from sdkbench.shell.reader.tree import Heredoc, Literal, Quoting, Script, Span
 
 # Nobody writes forty levels by hand; a generated bomb has thousands. Each level costs about ten
 # Python frames, so this also stays well under the interpreter's recursion limit.
@@ -35,13 +35,15 @@ class Cursor:
     not_arithmetic: set[int] = field(default_factory=set)
     retraced: int = 0  # characters read in vain, as arithmetic that turned out to be none
 
+    @property
+    def at_end(self) -> bool:
+        return self.position >= len(self.text)
+
     def original(self, position: int) -> int:
         return position if self.offsets is None else self.offsets[position]
 
     def span(self, start: int) -> Span:
-        if self.offsets is None:
-            return Span(start, self.position)
-        return Span(self.offsets[start], self.offsets[self.position])
+        return Span(self.original(start), self.original(self.position))
 
     def at(self, token: str) -> bool:
         return self.text.startswith(token, self.position)
@@ -50,10 +52,23 @@ class Cursor:
         where = self.position + ahead
         return self.text[where] if where < len(self.text) else ""
 
+    def looking_at(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        return pattern.match(self.text, self.position)
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What stands here, if it is this; the cursor moves behind it."""
+        match = pattern.match(self.text, self.position)
+        if match:
+            self.position = match.end()
+        return match
+
+    def literal(self, start: int, quoting: Quoting, value: str | None = None) -> Literal:
+        """The text from `start` to here, as it is written or for the `value` it stands for."""
+        written = self.text[start : self.position] if value is None else value
+        return Literal(written, quoting, self.span(start))
+
     def skip_blanks(self) -> None:
-        found = BLANKS.match(self.text, self.position)
-        if found:
-            self.position = found.end()
+        self.take(BLANKS)
 
     def stuck(self, message: str, position: int | None = None) -> Stuck:
         return Stuck(message, self.original(self.position if position is None else position))

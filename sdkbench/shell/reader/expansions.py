@@ -7,7 +7,6 @@ from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.tree import (
     Arithmetic,
     CommandSubstitution,
-    Literal,
     Parameter,
     Part,
     Quoting,
@@ -44,12 +43,11 @@ def read_expansion(cursor: Cursor, *, quoted: bool) -> Part:
         return _braced(cursor, quoted=quoted)
     if following == "[":
         return _old_arithmetic(cursor, quoted=quoted)
-    found = _NAME.match(cursor.text, begin + 1)
-    if not found:
-        cursor.position += 1
-        return Literal("$", Quoting.DOUBLE if quoted else Quoting.NONE, cursor.span(begin))
-    cursor.position = found.end()
-    return Parameter(found[0], "", None, "", (), quoted, cursor.span(begin))
+    cursor.position += 1
+    name = cursor.take(_NAME)
+    if not name:
+        return cursor.literal(begin, Quoting.DOUBLE if quoted else Quoting.NONE)
+    return Parameter(name[0], "", None, "", (), quoted, cursor.span(begin))
 
 
 def read_enclosed(cursor: Cursor) -> Script:
@@ -96,16 +94,15 @@ def try_arithmetic(cursor: Cursor, opening: int, *, quoted: bool) -> Arithmetic 
 def _arithmetic_parts(cursor: Cursor, close: str) -> tuple[Part, ...]:
     parts: list[Part] = []
     depth = 0
-    while cursor.position < len(cursor.text):
+    while not cursor.at_end:
         begin, char = cursor.position, cursor.peek()
         if depth == 0 and cursor.at(close):
             cursor.position += len(close)
             return tuple(parts)
         if char == ")" and depth == 0:
             break
-        found = _ARITHMETIC_TEXT.match(cursor.text, begin)
-        if found:
-            cursor.position = found.end()
+        if cursor.take(_ARITHMETIC_TEXT):
+            pass
         elif char in "()[]":
             depth += {"(": 1, ")": -1, "[": close == "]", "]": -(close == "]")}[char]
             cursor.position += 1
@@ -117,9 +114,7 @@ def _arithmetic_parts(cursor: Cursor, close: str) -> tuple[Part, ...]:
             continue
         else:
             cursor.position += 2 if char == "\\" else 1
-        parts.append(
-            Literal(cursor.text[begin : cursor.position], Quoting.NONE, cursor.span(begin))
-        )
+        parts.append(cursor.literal(begin, Quoting.NONE))
     raise cursor.stuck("unfinished arithmetic")
 
 
@@ -134,16 +129,14 @@ def _old_arithmetic(cursor: Cursor, *, quoted: bool) -> Arithmetic:
 
 def _braced(cursor: Cursor, *, quoted: bool) -> Parameter:
     begin = cursor.position
-    found = _BRACED.match(cursor.text, begin)
-    if not found:
+    opening = cursor.take(_BRACED)
+    if not opening:
         raise cursor.stuck("bad substitution")
-    cursor.position = found.end()
     cursor.enter()
     subscript = _subscript(cursor) if cursor.peek() == "[" else None
-    operator = _OPERATOR.match(cursor.text, cursor.position)
+    operator = cursor.take(_OPERATOR)
     argument: tuple[Part, ...] = ()
     if operator:
-        cursor.position = operator.end()
         literal_quotes = quoted and operator[0] not in _PATTERN_OPERATORS
         argument = words.read_braced(cursor, quoted=literal_quotes)
     if cursor.peek() != "}":
@@ -151,8 +144,8 @@ def _braced(cursor: Cursor, *, quoted: bool) -> Parameter:
     cursor.position += 1
     cursor.leave()
     return Parameter(
-        found["name"],
-        found["prefix"] or "",
+        opening["name"],
+        opening["prefix"] or "",
         subscript,
         operator[0] if operator else "",
         argument,
@@ -165,7 +158,7 @@ def _subscript(cursor: Cursor) -> str:
     """The text between `[` and its `]`; expansions in it are kept as written."""
     begin = cursor.position
     depth = 0
-    while cursor.position < len(cursor.text):
+    while not cursor.at_end:
         depth += {"[": 1, "]": -1}.get(cursor.peek(), 0)
         if cursor.at("$(") or cursor.peek() == "`":
             raise cursor.stuck("a substitution inside a subscript is not supported")
@@ -178,24 +171,24 @@ def _subscript(cursor: Cursor) -> str:
 def _backticks(cursor: Cursor, *, quoted: bool) -> CommandSubstitution:
     """Backslashes inside are taken off once before the text is read as a script."""
     begin = cursor.position
-    found = _BACKTICK_BODY.match(cursor.text, begin)
-    if not found:
+    quoted_text = cursor.looking_at(_BACKTICK_BODY)
+    if not quoted_text:
         raise cursor.stuck("unfinished `")
     escapable = '`\\$"' if quoted else "`\\$"
     characters: list[str] = []
     offsets: list[int] = []
-    place = found.start(1)
-    while place < found.end(1):
+    place = quoted_text.start(1)
+    while place < quoted_text.end(1):
         offsets.append(cursor.original(place))
         if cursor.text[place] == "\\" and cursor.text[place + 1] in escapable:
             place += 1
         characters.append(cursor.text[place])
         place += 1
-    offsets.append(cursor.original(found.end(1)))
+    offsets.append(cursor.original(quoted_text.end(1)))
     inner = Cursor("".join(characters), cursor.read_script, depth=cursor.depth, offsets=offsets)
     inner.enter()
     script = inner.read_script(inner, _NOTHING)
-    if inner.position < len(inner.text):
+    if not inner.at_end:
         raise inner.stuck("unexpected token")
-    cursor.position = found.end()
+    cursor.position = quoted_text.end()
     return CommandSubstitution(script, quoted, backticks=True, span=cursor.span(begin))

@@ -2,45 +2,31 @@
 
 import re
 
-from sdkbench.shell.reader import compounds, heredocs, words
+from sdkbench.shell.reader import compounds, heredocs, tree, words
 from sdkbench.shell.reader.cursor import Cursor
-from sdkbench.shell.reader.tree import (
-    AndOr,
-    ArrayLiteral,
-    Assignment,
-    Command,
-    Coproc,
-    Function,
-    Literal,
-    Pipeline,
-    Quoting,
-    Redirect,
-    Script,
-    SimpleCommand,
-    Span,
-    Statement,
-    Word,
-)
 
+# A comment begins only where a word could: every user of this stands between words.
 _GAP = re.compile(r"(?:[ \t]|\\\n|#[^\n]*)+")
 _KEYWORD = re.compile(
     r"(?:if|then|elif|else|fi|do|done|case|esac|while|until|for|select|function|time|coproc"
     r"|in|\[\[|\]\]|\{|\}|!)(?=[ \t\n;&|<>()]|\Z)"
 )
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}", "in", "]]"})
+_TIME_OPTION = re.compile(r"-p(?=[ \t\n;]|\Z)")
+_EMPTY_PARENTHESES = re.compile(r"\([ \t]*\)")
+_COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)")
 _REDIRECT = re.compile(
     r"(\d+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||[<>](?!\()|(?<!\d)&>>|(?<!\d)&>)"
 )
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]\s$`]*)\])?(\+?)=")
 _DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _DECLARED_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=(?=\()")
-_NOTHING: frozenset[str] = frozenset()
 
 
-def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
+def read_script(cursor: Cursor, until: frozenset[str]) -> tree.Script:
     """Statements up to the end, a `)`, a `;;`, or a closing word of `until`, which stays unread."""
     start = cursor.position
-    statements: list[Statement] = []
+    statements: list[tree.Statement] = []
     while True:
         skip_lines(cursor)
         word = peek_keyword(cursor)
@@ -52,33 +38,33 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> Script:
             raise cursor.stuck(f"unexpected {word}")
         begin = cursor.position
         body = _and_or(cursor)
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         background = _separator(cursor)
-        statements.append(Statement(body, background is True, cursor.span(begin)))
+        statements.append(tree.Statement(body, background is True, cursor.span(begin)))
         if background is None:
             break
-    if cursor.awaited and cursor.position >= len(cursor.text):
+    if cursor.awaited and cursor.at_end:
         heredocs.read_awaited(cursor)
-    return Script(tuple(statements), cursor.span(start))
+    return tree.Script(tuple(statements), cursor.span(start))
 
 
 def skip_lines(cursor: Cursor) -> None:
     """Past blanks, comments and line ends; here-documents begin after a line end."""
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() != "\n":
             return
         _end_line(cursor)
 
 
 def peek_keyword(cursor: Cursor) -> str | None:
-    found = _KEYWORD.match(cursor.text, cursor.position)
-    return found[0] if found else None
+    keyword = cursor.looking_at(_KEYWORD)
+    return keyword[0] if keyword else None
 
 
-def read_redirects(cursor: Cursor) -> tuple[Redirect, ...]:
+def read_redirects(cursor: Cursor) -> tuple[tree.Redirect, ...]:
     """The redirections that follow a compound command."""
-    redirects: list[Redirect] = []
+    redirects: list[tree.Redirect] = []
     while True:
         cursor.skip_blanks()
         redirect = _redirect(cursor)
@@ -87,7 +73,7 @@ def read_redirects(cursor: Cursor) -> tuple[Redirect, ...]:
         redirects.append(redirect)
 
 
-def read_command(cursor: Cursor) -> Command:
+def read_command(cursor: Cursor) -> tree.Command:
     keyword = peek_keyword(cursor)
     if keyword in _CLOSERS or keyword == "!":
         raise cursor.stuck(f"unexpected {keyword}")
@@ -98,13 +84,6 @@ def read_command(cursor: Cursor) -> Command:
     if cursor.peek() == "(":
         return compounds.read_parenthesis(cursor)
     return _simple(cursor)
-
-
-def _skip_gap(cursor: Cursor) -> None:
-    # A comment begins only where a word could: every caller stands between words.
-    found = _GAP.match(cursor.text, cursor.position)
-    if found:
-        cursor.position = found.end()
 
 
 def _end_line(cursor: Cursor) -> None:
@@ -123,7 +102,7 @@ def _separator(cursor: Cursor) -> bool | None:
         return None
     if char in (";", "&") and not cursor.at("&&"):
         cursor.position += 1
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() in (";", "&", "|") and not cursor.at(";;") and not cursor.at("&>"):
             raise cursor.stuck(f"unexpected {cursor.peek()}")
         return char == "&"
@@ -132,12 +111,12 @@ def _separator(cursor: Cursor) -> bool | None:
     raise cursor.stuck("unexpected token")
 
 
-def _and_or(cursor: Cursor) -> AndOr | Pipeline | Command:
+def _and_or(cursor: Cursor) -> tree.AndOr | tree.Pipeline | tree.Command:
     start = cursor.position
     parts = [_pipeline(cursor)]
     operators: list[str] = []
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         operator = cursor.text[cursor.position : cursor.position + 2]
         if operator not in ("&&", "||"):
             break
@@ -147,10 +126,10 @@ def _and_or(cursor: Cursor) -> AndOr | Pipeline | Command:
         parts.append(_pipeline(cursor))
     if not operators:
         return parts[0]
-    return AndOr(tuple(parts), tuple(operators), cursor.span(start))
+    return tree.AndOr(tuple(parts), tuple(operators), cursor.span(start))
 
 
-def _pipeline(cursor: Cursor) -> Pipeline | Command:
+def _pipeline(cursor: Cursor) -> tree.Pipeline | tree.Command:
     start = cursor.position
     negated, timed = False, ""
     while (keyword := peek_keyword(cursor)) in ("!", "time"):
@@ -159,14 +138,14 @@ def _pipeline(cursor: Cursor) -> Pipeline | Command:
         negated ^= keyword == "!"
         if keyword == "time":
             timed = "time"
-            if re.compile(r"-p(?=[ \t\n;]|\Z)").match(cursor.text, cursor.position):
+            if cursor.take(_TIME_OPTION):
                 timed = "time -p"
-                cursor.position += 2
                 cursor.skip_blanks()
     bare = (negated or timed != "") and cursor.peek() in ("", "\n", ";")
-    commands = [_empty(cursor) if bare else read_command(cursor)]
+    nothing = tree.SimpleCommand((), (), (), cursor.span(cursor.position))
+    commands = [nothing if bare else read_command(cursor)]
     while True:
-        _skip_gap(cursor)
+        cursor.take(_GAP)
         if cursor.peek() != "|" or cursor.at("||"):
             break
         both = cursor.at("|&")
@@ -177,26 +156,22 @@ def _pipeline(cursor: Cursor) -> Pipeline | Command:
         commands.append(read_command(cursor))
     if len(commands) == 1 and not negated and not timed:
         return commands[0]
-    return Pipeline(tuple(commands), negated, timed, cursor.span(start))
+    return tree.Pipeline(tuple(commands), negated, timed, cursor.span(start))
 
 
-def _empty(cursor: Cursor) -> SimpleCommand:
-    return SimpleCommand((), (), (), cursor.span(cursor.position))
-
-
-def _with_stderr(command: Command, cursor: Cursor) -> Command:
+def _with_stderr(command: tree.Command, cursor: Cursor) -> tree.Command:
     """`a |& b` means `a 2>&1 | b`, after a's own redirections."""
     span = cursor.span(cursor.position - 2)
-    one = Word((Literal("1", Quoting.NONE, span),), span)
-    added = Redirect("2", ">&", one, None, span)
+    one = tree.Word((tree.Literal("1", tree.Quoting.NONE, span),), span)
+    added = tree.Redirect("2", ">&", one, None, span)
     return compounds.with_redirect(command, added)
 
 
-def _simple(cursor: Cursor) -> Command:
+def _simple(cursor: Cursor) -> tree.Command:
     start = cursor.position
-    assignments: list[Assignment] = []
-    found: list[Word] = []
-    redirects: list[Redirect] = []
+    assignments: list[tree.Assignment] = []
+    arguments: list[tree.Word] = []
+    redirects: list[tree.Redirect] = []
     while True:
         cursor.skip_blanks()
         if cursor.peek() in ("", "\n", ";", "|", ")", "#"):
@@ -207,104 +182,97 @@ def _simple(cursor: Cursor) -> Command:
         elif cursor.peek() == "&":
             break
         elif cursor.peek() == "(":
-            return _function(cursor, found, start)
-        elif not found and (assigned := _ASSIGNMENT.match(cursor.text, cursor.position)):
-            assignments.append(_assignment(cursor, assigned))
+            return _function(cursor, arguments, start)
+        elif not arguments and (target := cursor.take(_ASSIGNMENT)):
+            assignments.append(_assignment(cursor, target))
         else:
-            found.append(_argument(cursor, found))
-    if not (assignments or found or redirects):
+            arguments.append(_argument(cursor, arguments))
+    if not (assignments or arguments or redirects):
         raise cursor.stuck(f"unexpected {cursor.peek() or 'end'}".replace("\n", "line end"))
-    span = Span(cursor.original(start), _end(assignments, found, redirects))
-    return SimpleCommand(tuple(assignments), tuple(found), tuple(redirects), span)
+    parts: list[tree.Assignment | tree.Word | tree.Redirect] = [
+        *assignments,
+        *arguments,
+        *redirects,
+    ]
+    span = tree.Span(cursor.original(start), max(part.span.end for part in parts))
+    return tree.SimpleCommand(tuple(assignments), tuple(arguments), tuple(redirects), span)
 
 
-def _end(assignments: list[Assignment], found: list[Word], redirects: list[Redirect]) -> int:
-    ends = [a.span.end for a in assignments] + [w.span.end for w in found]
-    return max(ends + [r.span.end for r in redirects])
-
-
-def _argument(cursor: Cursor, before: list[Word]) -> Word:
+def _argument(cursor: Cursor, before: list[tree.Word]) -> tree.Word:
     begin = cursor.position
-    array = _DECLARED_ARRAY.match(cursor.text, begin)
-    if array and before and before[0].constant in _DECLARES:
-        cursor.position = array.end()
-        name = Literal(array[0], Quoting.NONE, cursor.span(begin))
-        return Word((name, *_array(cursor).parts), cursor.span(begin))
+    if before and before[0].constant in _DECLARES and cursor.take(_DECLARED_ARRAY):
+        name = cursor.literal(begin, tree.Quoting.NONE)
+        return tree.Word((name, *_array(cursor).parts), cursor.span(begin))
     word = words.read_word(cursor)
     if cursor.position == begin:
         raise cursor.stuck(f"unexpected {cursor.peek()}")
     return word
 
 
-def _assignment(cursor: Cursor, found: re.Match[str]) -> Assignment:
-    cursor.position = found.end()
+def _assignment(cursor: Cursor, target: re.Match[str]) -> tree.Assignment:
     value = _array(cursor) if cursor.peek() == "(" else words.read_word(cursor, value=True)
-    return Assignment(found[1], found[2], found[3] == "+", value, cursor.span(found.start()))
+    return tree.Assignment(
+        target[1], target[2], target[3] == "+", value, cursor.span(target.start())
+    )
 
 
-def _array(cursor: Cursor) -> Word:
+def _array(cursor: Cursor) -> tree.Word:
     begin = cursor.position
     cursor.position += 1
-    items: list[Word] = []
+    items: list[tree.Word] = []
     while True:
         skip_lines(cursor)
         if cursor.peek() == ")":
             cursor.position += 1
             span = cursor.span(begin)
-            return Word((ArrayLiteral(tuple(items), span),), span)
+            return tree.Word((tree.ArrayLiteral(tuple(items), span),), span)
         before = cursor.position
         items.append(words.read_word(cursor))
         if cursor.position == before:
             raise cursor.stuck("unfinished array", begin)
 
 
-def _function(cursor: Cursor, found: list[Word], start: int) -> Function:
+def _function(cursor: Cursor, arguments: list[tree.Word], start: int) -> tree.Function:
     """`name () compound`: any other parenthesis after a word is an error."""
-    name = found[0].constant if len(found) == 1 else None
-    closed = re.compile(r"\([ \t]*\)").match(cursor.text, cursor.position)
-    if not name or not closed or found[0].quoted:
+    name = arguments[0].constant if len(arguments) == 1 and not arguments[0].quoted else None
+    if not name or not cursor.take(_EMPTY_PARENTHESES):
         raise cursor.stuck("unexpected (")
-    cursor.position = closed.end()
     return read_function_body(cursor, name, start, keyword=False)
 
 
-def read_function_body(cursor: Cursor, name: str, start: int, *, keyword: bool) -> Function:
+def read_function_body(cursor: Cursor, name: str, start: int, *, keyword: bool) -> tree.Function:
     skip_lines(cursor)
     if cursor.peek() != "(" and (peek_keyword(cursor) in (None, "!", "time", "coproc", "function")):
         raise cursor.stuck("a function needs a compound command as its body")
     cursor.enter()
     body = read_command(cursor)
     cursor.leave()
-    return Function(name, body, keyword, cursor.span(start))
+    return tree.Function(name, body, keyword, cursor.span(start))
 
 
-def _coproc(cursor: Cursor) -> Coproc:
+def _coproc(cursor: Cursor) -> tree.Coproc:
     start = cursor.position
     cursor.position += len("coproc")
     cursor.skip_blanks()
-    named = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)").match(
-        cursor.text, cursor.position
-    )
-    if named:
-        cursor.position = named.end()
+    named = cursor.take(_COPROC_NAME)
     cursor.enter()
     body = read_command(cursor)
     cursor.leave()
-    return Coproc(named[1] if named else "COPROC", body, cursor.span(start))
+    return tree.Coproc(named[1] if named else "COPROC", body, cursor.span(start))
 
 
-def _redirect(cursor: Cursor) -> Redirect | None:
+def _redirect(cursor: Cursor) -> tree.Redirect | None:
     begin = cursor.position
-    found = _REDIRECT.match(cursor.text, begin)
-    if not found or (found[1] and found[2].startswith("&")):
+    redirect = cursor.looking_at(_REDIRECT)
+    if not redirect or (redirect[1] and redirect[2].startswith("&")):
         return None
-    cursor.position = found.end()
+    cursor.position = redirect.end()
     cursor.skip_blanks()
-    descriptor, operator = found[1] or "", found[2]
+    descriptor, operator = redirect[1] or "", redirect[2]
     if operator in ("<<", "<<-"):
         target, heredoc = heredocs.announce(cursor, strip_tabs=operator == "<<-")
-        return Redirect(descriptor, operator, target, heredoc, cursor.span(begin))
+        return tree.Redirect(descriptor, operator, target, heredoc, cursor.span(begin))
     target = words.read_word(cursor)
-    if not target.parts or cursor.text[found.end()] == "#":
+    if not target.parts or cursor.text[redirect.end()] == "#":
         raise cursor.stuck(f"nothing follows {operator}")
-    return Redirect(descriptor, operator, target, None, cursor.span(begin))
+    return tree.Redirect(descriptor, operator, target, None, cursor.span(begin))

@@ -26,16 +26,15 @@ def read_awaited(cursor: Cursor) -> None:
     for heredoc in awaited:
         start = cursor.position
         body = _body(cursor, heredoc)
-        span = Span(cursor.original(start), cursor.original(cursor.position))
         # The tree is frozen for its readers; a here-document is the one thing whose text comes
         # after the node that holds it, so the reader completes it here, once.
         object.__setattr__(heredoc, "parts", _parts(cursor, heredoc, body, start))
-        object.__setattr__(heredoc, "span", span)
+        object.__setattr__(heredoc, "span", cursor.span(start))
 
 
 def _body(cursor: Cursor, heredoc: Heredoc) -> str:
     lines: list[str] = []
-    while cursor.position < len(cursor.text):
+    while not cursor.at_end:
         end = cursor.text.find("\n", cursor.position)
         end = len(cursor.text) if end < 0 else end
         line = cursor.text[cursor.position : end]

@@ -2,7 +2,7 @@
 
 import re
 
-from sdkbench.shell.reader import ansi, braces, expansions
+from sdkbench.shell.reader import braces, expansions
 from sdkbench.shell.reader.cursor import Cursor
 from sdkbench.shell.reader.tree import (
     Glob,
@@ -27,30 +27,36 @@ _BRACKET = re.compile(r"\[[!^]?\]?(?:\[[:.=][a-z]+[:.=]\]|[^\]\[ \t\n'\"$`\\;&|<
 _CLOSES_LATER = re.compile(r"[^ \t\n;&|<>()\]]{0,200}(?:\]|(?<=[^ \t\n]{200}))")
 _TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=[/:; \t\n&|<>()]|\Z)")
 _ASSIGNS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\s]*\])?\+?=")
+# The escapes of $'…'.
+_ANSI_SIMPLE = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r",
+    "t": "\t", "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_ANSI_BODY = re.compile(r"\$'([^'\\]*(?:\\.[^'\\]*)*)'", re.DOTALL)
+_ANSI_ESCAPE = re.compile(
+    r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))",
+    re.DOTALL,
+)
+_LAST_CODE_POINT = 0x10FFFF
 
 
 def read_word(cursor: Cursor, *, value: bool = False) -> Word:
     """The word at the cursor; empty parts if none stands there. `value`: what follows `name=`."""
     start = cursor.position
-    bare = _BARE_WORD.match(cursor.text, start)
-    if bare:
-        cursor.position = bare.end()
-        span = cursor.span(start)
-        return Word((Literal(bare[0], Quoting.NONE, span),), span)
+    if cursor.take(_BARE_WORD):
+        bare = cursor.literal(start, Quoting.NONE)
+        return Word((bare,), bare.span)
     if value:
         tilde_from = start
     else:
-        assigns = _ASSIGNS.match(cursor.text, start)
+        assigns = cursor.looking_at(_ASSIGNS)
         tilde_from = assigns.end() if assigns else -1
     parts: list[Part] = []
-    while cursor.position < len(cursor.text):
-        found = _PLAIN.match(cursor.text, cursor.position)
-        if found:
-            begin, cursor.position = cursor.position, found.end()
-            parts.append(Literal(found[0], Quoting.NONE, cursor.span(begin)))
-            continue
-        char = cursor.text[cursor.position]
-        if char in ENDS_WORD:
+    while not cursor.at_end:
+        begin, char = cursor.position, cursor.text[cursor.position]
+        if cursor.take(_PLAIN):
+            parts.append(cursor.literal(begin, Quoting.NONE))
+        elif char in ENDS_WORD:
             if char not in "<>" or cursor.peek(1) != "(":
                 break
             parts.append(_process_substitution(cursor))
@@ -67,15 +73,13 @@ def read_braced(cursor: Cursor, *, quoted: bool) -> tuple[Part, ...]:
     """What stands between a `${name` operator and its `}`, which is left unread."""
     run = _IN_QUOTED_BRACES if quoted else _IN_BRACES
     parts: list[Part] = []
-    while cursor.position < len(cursor.text):
-        found = run.match(cursor.text, cursor.position)
-        if found:
-            begin, cursor.position = cursor.position, found.end()
-            parts.append(Literal(found[0], Quoting.NONE, cursor.span(begin)))
-            continue
-        if cursor.peek() == "}":
+    while not cursor.at_end:
+        begin = cursor.position
+        if cursor.take(run):
+            parts.append(cursor.literal(begin, Quoting.NONE))
+        elif cursor.peek() == "}":
             return tuple(parts)
-        if quoted and cursor.peek() == "\\":
+        elif quoted and cursor.peek() == "\\":
             parts.append(_escape_in_double(cursor, '$`"\\\n}'))
         else:
             _read_special(cursor, cursor.peek(), parts)
@@ -86,12 +90,10 @@ def read_regex(cursor: Cursor) -> Word:
     """The right side of `=~`: parentheses and `|` belong to it."""
     start, depth = cursor.position, 0
     parts: list[Part] = []
-    while cursor.position < len(cursor.text):
-        char = cursor.peek()
-        found = _IN_REGEX.match(cursor.text, cursor.position)
-        begin = cursor.position
-        if found:
-            cursor.position = found.end()
+    while not cursor.at_end:
+        begin, char = cursor.position, cursor.peek()
+        if cursor.take(_IN_REGEX):
+            pass
         elif char in "()" or (char in " \t" and depth):
             if char == ")" and not depth:
                 break
@@ -102,9 +104,7 @@ def read_regex(cursor: Cursor) -> Word:
         else:
             _read_special(cursor, char, parts)
             continue
-        parts.append(
-            Literal(cursor.text[begin : cursor.position], Quoting.NONE, cursor.span(begin))
-        )
+        parts.append(cursor.literal(begin, Quoting.NONE))
     return Word(tuple(parts), cursor.span(start))
 
 
@@ -113,19 +113,16 @@ def read_double_quoted(cursor: Cursor, kind: Quoting, parts: list[Part]) -> None
     start = cursor.position
     cursor.position += 1
     before = len(parts)
-    while cursor.position < len(cursor.text):
-        found = _IN_DOUBLE.match(cursor.text, cursor.position)
-        if found:
-            begin, cursor.position = cursor.position, found.end()
-            parts.append(Literal(found[0], kind, cursor.span(begin)))
-            continue
-        char = cursor.peek()
-        if char == '"':
+    while not cursor.at_end:
+        begin = cursor.position
+        if cursor.take(_IN_DOUBLE):
+            parts.append(cursor.literal(begin, kind))
+        elif cursor.peek() == '"':
             cursor.position += 1
             if len(parts) == before:
-                parts.append(Literal("", kind, cursor.span(start)))
+                parts.append(cursor.literal(start, kind, ""))
             return
-        if char == "\\":
+        elif cursor.peek() == "\\":
             parts.append(_escape_in_double(cursor, '$`"\\\n'))
         else:
             parts.append(expansions.read_expansion(cursor, quoted=True))
@@ -135,12 +132,10 @@ def read_double_quoted(cursor: Cursor, kind: Quoting, parts: list[Part]) -> None
 def read_heredoc_text(cursor: Cursor) -> tuple[Part, ...]:
     """The whole text of an unquoted here-document: like double quotes, but `"` is itself."""
     parts: list[Part] = []
-    while cursor.position < len(cursor.text):
+    while not cursor.at_end:
         begin = cursor.position
-        found = _IN_HEREDOC.match(cursor.text, begin)
-        if found:
-            cursor.position = found.end()
-            parts.append(Literal(found[0], Quoting.DOUBLE, cursor.span(begin)))
+        if cursor.take(_IN_HEREDOC):
+            parts.append(cursor.literal(begin, Quoting.DOUBLE))
         elif cursor.peek() == "\\":
             parts.append(_escape_in_double(cursor, "$`\\\n"))
         else:
@@ -152,11 +147,9 @@ def _escape_in_double(cursor: Cursor, escapable: str) -> Literal:
     """A backslash between double quotes escapes only a few characters, else it stays."""
     begin, following = cursor.position, cursor.peek(1)
     cursor.position = min(begin + 2, len(cursor.text))
-    if following and following in escapable:
-        value = "" if following == "\n" else following
-    else:
-        value = "\\" + following
-    return Literal(value, Quoting.DOUBLE, cursor.span(begin))
+    if not following or following not in escapable:
+        return cursor.literal(begin, Quoting.DOUBLE)
+    return cursor.literal(begin, Quoting.DOUBLE, "" if following == "\n" else following)
 
 
 def _read_special(cursor: Cursor, char: str, parts: list[Part]) -> None:
@@ -167,7 +160,7 @@ def _read_special(cursor: Cursor, char: str, parts: list[Part]) -> None:
         if end < 0:
             raise cursor.stuck("unfinished '", begin)
         cursor.position = end + 1
-        parts.append(Literal(cursor.text[begin + 1 : end], Quoting.SINGLE, cursor.span(begin)))
+        parts.append(cursor.literal(begin, Quoting.SINGLE, cursor.text[begin + 1 : end]))
     elif char == '"':
         read_double_quoted(cursor, Quoting.DOUBLE, parts)
     elif char == "\\":
@@ -175,8 +168,7 @@ def _read_special(cursor: Cursor, char: str, parts: list[Part]) -> None:
     elif char == "`" or (char == "$" and cursor.peek(1) not in ("'", '"')):
         parts.append(expansions.read_expansion(cursor, quoted=False))
     elif char == "$" and cursor.peek(1) == "'":
-        value = ansi.read(cursor)
-        parts.append(Literal(value, Quoting.ANSI, cursor.span(begin)))
+        parts.append(_ansi(cursor))
     elif char == "$":
         cursor.position += 1
         read_double_quoted(cursor, Quoting.LOCALE, parts)
@@ -189,7 +181,7 @@ def _read_escape(cursor: Cursor, parts: list[Part]) -> None:
     cursor.position = min(begin + 2, len(cursor.text))
     if following != "\n":  # a backslash before a line end joins the lines
         # A backslash at the very end of the text is kept as itself.
-        parts.append(Literal(following or "\\", Quoting.ESCAPED, cursor.span(begin)))
+        parts.append(cursor.literal(begin, Quoting.ESCAPED, following or "\\"))
 
 
 def _tilde(cursor: Cursor, start: int, tilde_from: int) -> Part:
@@ -197,12 +189,11 @@ def _tilde(cursor: Cursor, start: int, tilde_from: int) -> Part:
     opens = begin in (start, tilde_from) or (
         0 <= tilde_from < begin and cursor.text[begin - 1] == ":"
     )
-    found = _TILDE.match(cursor.text, begin) if opens else None
-    if found:
-        cursor.position = found.end()
-        return Tilde(found[1], cursor.span(begin))
+    user = cursor.take(_TILDE) if opens else None
+    if user:
+        return Tilde(user[1], cursor.span(begin))
     cursor.position += 1
-    return Literal("~", Quoting.NONE, cursor.span(begin))
+    return cursor.literal(begin, Quoting.NONE)
 
 
 def _pattern(cursor: Cursor, char: str) -> Part:
@@ -212,22 +203,21 @@ def _pattern(cursor: Cursor, char: str) -> Part:
     if char in "*?":
         cursor.position += 1
         return Glob(char, cursor.span(begin))
-    found = _BRACKET.match(cursor.text, begin)
-    if found:
-        cursor.position = found.end()
-        return Glob(found[0], cursor.span(begin))
+    bracket = cursor.take(_BRACKET)
+    if bracket:
+        return Glob(bracket[0], cursor.span(begin))
     cursor.position += 1
     # A bracket that closes further on, past quotes or expansions, is still a pattern to the shell.
-    if _CLOSES_LATER.match(cursor.text, cursor.position):
+    if cursor.looking_at(_CLOSES_LATER):
         return Glob("[", cursor.span(begin))
-    return Literal("[", Quoting.NONE, cursor.span(begin))
+    return cursor.literal(begin, Quoting.NONE)
 
 
 def _extended_pattern(cursor: Cursor) -> Glob:
     """`@(a|b)` and its kin, kept as written."""
     begin, depth = cursor.position, 0
     cursor.position += 1
-    while cursor.position < len(cursor.text):
+    while not cursor.at_end:
         char = cursor.peek()
         if char in "'\"":
             _read_special(cursor, char, [])
@@ -248,3 +238,41 @@ def _process_substitution(cursor: Cursor) -> ProcessSubstitution:
     cursor.position += 2
     script = expansions.read_enclosed(cursor)
     return ProcessSubstitution(direction, script, cursor.span(begin))
+
+
+def _ansi(cursor: Cursor) -> Literal:
+    """The `$'…'` at the cursor; bytes that are no UTF-8 become lone surrogates."""
+    begin = cursor.position
+    quoted = cursor.take(_ANSI_BODY)
+    if not quoted:
+        raise cursor.stuck("unfinished $'")
+    pieces: list[bytes] = []
+    last = 0
+    for escape in _ANSI_ESCAPE.finditer(quoted[1]):
+        pieces += (_encode(quoted[1][last : escape.start()]), _ansi_escape(escape))
+        last = escape.end()
+    if not pieces:
+        return cursor.literal(begin, Quoting.ANSI, quoted[1])
+    pieces.append(_encode(quoted[1][last:]))
+    # The shell keeps such a string only up to its first NUL.
+    value = b"".join(pieces).split(b"\0")[0].decode("utf-8", "surrogateescape")
+    return cursor.literal(begin, Quoting.ANSI, value)
+
+
+def _encode(text: str) -> bytes:
+    # Lone surrogates in the input are kept as three bytes each, so that none is lost or merged.
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _ansi_escape(escape: re.Match[str]) -> bytes:
+    hexadecimal, octal, short, long, control, simple = escape.groups()
+    if hexadecimal:
+        return bytes([int(hexadecimal, 16)])
+    if octal:
+        return bytes([int(octal, 8) & 0xFF])
+    if short or long:
+        point = int(short or long, 16)
+        return _encode(chr(point)) if point <= _LAST_CODE_POINT else b""
+    if control:
+        return bytes([ord(control) & 0x1F])
+    return _encode(_ANSI_SIMPLE.get(simple, "\\" + simple))

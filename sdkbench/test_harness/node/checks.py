@@ -1,8 +1,16 @@
-"""tsc, eslint and coverage for JavaScript and TypeScript."""
+"""tsc, eslint and coverage for JavaScript and TypeScript; what a solution's own build left."""
 
+import contextlib
+import functools
 import json
 import re
-from typing import Any
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
@@ -10,41 +18,76 @@ from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, TestFramework
-from sdkbench.test_harness.node import project as reading
-from sdkbench.test_harness.node.environment import NodeRequest, node_program, provide
-from sdkbench.test_harness.node.installers import tool_mounts
+from sdkbench.test_harness.node import project as node_project
+from sdkbench.test_harness.node.environment import PARSER, TOOLS, tool
+from sdkbench.test_harness.node.package_managers import IN_FOLDER, node_program
+from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.node.session import Compilers, CoverageReport, build_script
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
 ESLINT = {"eslint": "9.39.2", "@eslint/js": "9.39.2", "typescript-eslint": "8.51.0",
-          "typescript": "5.9.3", "globals": "16.5.0"}  # fmt: skip
+          "typescript": TOOLS["typescript"], "globals": "16.5.0"}  # fmt: skip
 C8 = {"c8": "10.1.3"}
 NATIVE_TYPESCRIPT = {"typescript": "7.0.2"}
 DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
 
 
-def tool(packages: dict[str, str], harness: Harness) -> Environment:
-    """An environment of tools; it is ours, so failing to get it is our fault."""
-    request = NodeRequest(dependencies=packages, overrides={})
-    provision = provide(request, harness.cache, harness.sandbox, install=harness.install)
-    if provision.environment is None:
-        raise EnvironmentFault(f"Cannot install {', '.join(packages)}: {provision.failure}")
-    return provision.environment
+class Built(NamedTuple):
+    """How a solution's own build script went, and the solution's folder after it as a tar file."""
+
+    completed: Completed
+    records: Records
+    archive: Path
+
+    def kept(self) -> bool:
+        """Whether it went well, and its output is there; HarnessFault if that is lost."""
+        built = [r for r in self.records.items if r["kind"] == "built"]
+        if not built or built[0]["errors"]:
+            return False
+        packed = [r for r in self.records.items if r["kind"] == "packed"]
+        if not packed or packed[0]["ok"] is not True:
+            raise HarnessFault(
+                f"The output of the build could not be kept: {self.completed.ending()}. "
+                f"{self.completed.output}"
+            )
+        return True
+
+    def instead_of(self, project: Project) -> Project:
+        """The project with the built solution in place of the bare one."""
+        solution = Placement(source=self.archive, target=project.solution.target, packed=True)
+        return project.model_copy(update={"solution": solution})
 
 
-def quick_compiler(found: reading.Reading, harness: Harness) -> Environment | None:
-    """TypeScript's native compiler, for a first opinion that takes a fifth of the time.
+class Builds:
+    """The one build of a solution, shared by all its runners; its file goes when the last does."""
 
-    None where the project brings a TypeScript of its own, or where this one can't be had.
+    def __init__(self) -> None:
+        self.result: Built | None = None
+
+    @functools.cached_property
+    def archive(self) -> Path:
+        folder = tempfile.mkdtemp(prefix="sdkbench-built-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder) / "solution.tar"
+
+
+def compilers(node: NodeProject, harness: Harness) -> tuple[Compilers, tuple[Mount, ...]]:
+    """TypeScript for the build's steps, and what of it a sandbox must see.
+
+    The native compiler gives a first opinion in a fifth of the time. It is left out where the
+    project brings a TypeScript or a build of its own, or where it can't be had.
     """
-    if not found.has_tsconfig or "typescript" in found.package.all_dependencies:
-        return None
-    try:
-        return tool(NATIVE_TYPESCRIPT, harness)
-    except EnvironmentFault:
-        return None
+    own = "typescript" in node.package.all_dependencies or build_script(node) is not None
+    tools = [tool(PARSER, harness)]
+    if node.has_tsconfig and not own:
+        with contextlib.suppress(EnvironmentFault):
+            tools.append(tool(NATIVE_TYPESCRIPT, harness))
+    paths = [one.path / "node_modules" / "typescript" for one in tools]
+    return Compilers(*paths), tuple(Mount(path=one.path) for one in tools)
 
 
 def type_check(
@@ -52,12 +95,12 @@ def type_check(
 ) -> CheckDetails:
     """Tsc --noEmit with the project's TypeScript, or ours where it has none."""
     own = environment.path / "node_modules" / "typescript" / "bin" / "tsc"
-    compiler = environment if own.is_file() else tool({"typescript": ESLINT["typescript"]}, harness)
+    compiler = environment if own.is_file() else tool(PARSER, harness)
     target = f"{WORKSPACE}/{project.solution.target}"
     has_config = (project.solution.source / "tsconfig.json").is_file()
     files = [] if has_config else [
         f"{target}/{p.relative_to(project.solution.source).as_posix()}"
-        for p in reading.sources(project.solution.source)
+        for p in node_project.sources(project.solution.source)
     ]  # fmt: skip
     scope = ["-p", target] if has_config else ["--allowJs", "--checkJs", *files]
     tsc = str(compiler.path / "node_modules" / "typescript" / "bin" / "tsc")
@@ -86,7 +129,7 @@ def lint(
         program = tools.path / "node_modules" / "eslint" / "bin" / "eslint.js"
         config = ["--config", str(INSIDE / "node" / "eslint_default.mjs")]
     words = (
-        "sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", target,
+        *IN_FOLDER, target,
         node_program(), str(program), *config, "--format", "json",
         "--no-error-on-unmatched-pattern", ".",
     )  # fmt: skip
@@ -107,22 +150,30 @@ def lint(
     return CheckDetails(tool="eslint", success=not problems, problems=problems, output=done.stderr)
 
 
-def coverage_order(
-    found: reading.Reading, project: Project, harness: Harness
-) -> tuple[tuple[Mount, ...], dict[str, Any]]:
+class CoverageOrder(NamedTuple):
     """What the boot script needs besides, so that coverage-final.json comes out."""
+
+    mounts: tuple[Mount, ...]
+    options: dict[str, JsonValue] | None
+    report: CoverageReport
+
+
+def coverage_order(node: NodeProject, project: Project, harness: Harness) -> CoverageOrder:
     folder = project.solution.target
     include = "**/*" if folder == "." else f"{folder}/**/*"
     wanted = f"{include}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
-    report = {"file": "{tmp}/coverage/coverage-final.json", "argv": None}
-    if found.framework is TestFramework.JEST:
-        options: dict[str, Any] = {
+    report: CoverageReport = {
+        "file": "{tmp}/coverage/coverage-final.json", "argv": None, "v8": None,
+    }  # fmt: skip
+    options: dict[str, JsonValue]
+    if node.framework is TestFramework.JEST:
+        options = {
             "coverageReporters": ["json"],
             "coverageDirectory": "{tmp}/coverage",
             "collectCoverageFrom": [wanted, "!**/node_modules/**", "!**/*.{test,spec}.*"],
         }
-        return (), {"coverage": options, "coverage_report": report}
-    if found.framework is TestFramework.VITEST:
+        return CoverageOrder((), options, report)
+    if node.framework is TestFramework.VITEST:
         options = {
             "enabled": True,
             "reporter": ["json"],
@@ -130,15 +181,15 @@ def coverage_order(
             "include": [wanted],
             "exclude": ["**/*.{test,spec}.*", "**/node_modules/**"],
         }
-        return (), {"coverage": options, "coverage_report": report}
+        return CoverageOrder((), options, report)
     tools = tool(C8, harness)
-    words = [
+    report["v8"] = "{tmp}/v8"
+    report["argv"] = [
         node_program(), str(tools.path / "node_modules" / "c8" / "bin" / "c8.js"), "report",
         "--temp-directory", "{tmp}/v8", "--reports-dir", "{tmp}/coverage", "--reporter", "json",
         "--include", wanted, "--exclude", "**/*.{test,spec}.*", "--exclude", "tests/**",
     ]  # fmt: skip
-    extra = {"coverage_report": {**report, "argv": words, "v8": "{tmp}/v8"}}
-    return (Mount(path=tools.path),), extra
+    return CoverageOrder((Mount(path=tools.path),), None, report)
 
 
 def coverage_files(records: Records) -> list[FileCoverage] | None:

@@ -1,94 +1,210 @@
-"""provide(request): resolve once, install once; the rest is looking it up, without network.
+"""What a JavaScript or TypeScript project needs installed, and how it is installed.
 
-Installers look into their downloads first. They may always use the network, though: without it,
-bun leaves out optional packages that it lacks (a compiler's native half, say) and says nothing.
+The solution's dependencies are completed by the tools that its tests need to run at all.
 """
 
 import functools
 import json
 import platform
 import re
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sdkbench.core import fingerprints
-from sdkbench.environments.cache import Cache
-from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, not_installed, provided
+from pydantic import JsonValue
+
+from sdkbench.core import Project
+from sdkbench.environments import Cache, Environment, Provision, installation
 from sdkbench.errors import EnvironmentFault, MissingTool
-from sdkbench.sandbox import Command, Completed, Limits, Sandbox
-from sdkbench.test_harness.node import installers
-from sdkbench.test_harness.node.installers import Installer
+from sdkbench.sandbox import Command, Limits, Sandbox
+from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.node import package_managers
+from sdkbench.test_harness.node.manifest import LOCKS, read_members, read_package_json
+from sdkbench.test_harness.node.package_managers import PackageManager, node_program
+from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
+from sdkbench.test_harness.programs import tool_mounts
+from sdkbench.test_harness.runner import Harness
+from sdkbench.test_harness.source_files import text_of
 
 LANGUAGE = "node"
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
 # Folders that tools insist on writing to; where the tree is used, something empty stands there.
 SCRATCH = (".vite", ".vite-temp", ".cache")
+# Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
+TOOLS = {
+    "jest": "30.2.0",
+    "@jest/globals": "30.2.0",
+    "jest-environment-jsdom": "30.2.0",
+    "@swc/jest": "0.2.39",
+    "@swc/core": "1.15.8",
+    "vitest": "3.2.7",
+    "jsdom": "26.1.0",
+    "mocha": "11.7.5",
+    "tsx": "4.21.0",
+    "typescript": "5.9.3",
+    "@types/node": "20.19.43",
+    "@types/react": "19.2.7",
+    "@types/react-dom": "19.2.3",
+    "@types/jest": "30.0.0",
+    "@types/mocha": "10.0.10",
+    # Only where the tests import them and nobody declares them.
+    "chai": "6.2.1",
+    "@testing-library/react": "16.3.3",
+    "@testing-library/dom": "10.4.2",
+    "@testing-library/jest-dom": "6.9.1",
+    "@testing-library/user-event": "14.6.9",
+    "supertest": "7.1.4",
+    "sinon": "21.0.0",
+}
+PARSER = {"typescript": TOOLS["typescript"]}
+VITEST_COVERAGE = "@vitest/coverage-v8"
+NPM_SIGNS = installation.InstallerSigns(
+    # npm's own code of the error, not words that may quote a package's name.
+    network=re.compile(
+        r"^npm error code (?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|"
+        r"ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|E401|E403|E429|E50[0-9])$",
+        re.MULTILINE,
+    ),
+    disk=re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE),
+    noise=("npm error A complete log", "npm error     /", "npm notice", "npm warn"),
+)
 
 
 class NodeRequest(NamedTuple):
     """What to install. `manifests` are the package.json files of workspace members, by path."""
 
     dependencies: dict[str, str]
-    overrides: dict[str, Any]
+    overrides: dict[str, JsonValue]
     workspaces: tuple[str, ...] = ()
     manifests: Mapping[str, str] = MappingProxyType({})
     lock_name: str | None = None
     lock_text: str = ""
     install_scripts: bool = False
 
-    def package_json(self) -> str:
-        """The manifest we install from: ours, with the solution's dependencies in it."""
-        data: dict[str, Any] = {"name": "workspace", "private": True, "version": "0.0.0"}
+    def write_manifests(self, folder: Path) -> None:
+        """The manifest we install from is ours, with the solution's dependencies in it."""
+        data: dict[str, JsonValue] = {"name": "workspace", "private": True, "version": "0.0.0"}
         data["dependencies"] = dict(sorted(self.dependencies.items()))
         if self.overrides:
             data["overrides"] = self.overrides
         if self.workspaces:
             data["workspaces"] = list(self.workspaces)
-        return json.dumps(data, indent=2)
+        for name, text in {"package.json": json.dumps(data, indent=2), **self.manifests}.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
 
-class _Resolution(NamedTuple):
-    installer: str
-    lock: str
+class Needs(NamedTuple):
+    """What to install, what was added to the solution's own dependencies, and what was refused."""
+
+    request: NodeRequest
+    completed_with: tuple[str, ...]
+    refused: tuple[str, ...]
 
 
-def node_program() -> str:
-    """Where node is; MissingTool says how to get it."""
-    found = shutil.which("node")
-    if found is None:
-        raise MissingTool(
-            "node was not found, and JavaScript projects need it. "
-            "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
-        )
-    return found
+def needs(project: Project, node: NodeProject, *, with_coverage: bool = False) -> Needs:
+    """The solution's dependencies, completed by what the tests need to run at all."""
+    solution, package = project.solution.source, node.package
+    dependencies = dict(package.all_dependencies)
+    added: list[str] = []
+    if not project.has_own_tests:
+        # Which tools judge is the sample's business, whatever the solution would like.
+        dependencies = {name: spec for name, spec in dependencies.items() if name not in TOOLS}
+        for name, spec in _reference_packages(project, node):
+            if name not in dependencies and name not in TOOLS:
+                dependencies[name] = spec
+                added.append(f"{name}@{spec} (the tests import it, and the reference declares it)")
+    for name, spec in node.tests_package.all_dependencies.items():
+        # The solution's own dependencies stay; the tools that it asks for give way to the sample's.
+        if (name in TOOLS or name not in package.dependencies) and dependencies.get(name) != spec:
+            dependencies[name] = spec
+            added.append(f"{name}@{spec} (the sample's tests)")
+    for name, reason in _missing_tools(node, dependencies):
+        dependencies[name] = TOOLS[name]
+        added.append(f"{name}@{TOOLS[name]} ({reason})")
+    if with_coverage and node.framework is TestFramework.VITEST:
+        dependencies[VITEST_COVERAGE] = dependencies["vitest"]  # must be of the same version
+    locks = LOCKS if node.has_manifest else ()
+    lock = next((name for name in locks if (solution / name).is_file()), None)
+    members = read_members(solution, package.workspaces)
+    request = NodeRequest(
+        dependencies=dependencies,
+        overrides=package.overrides,
+        workspaces=package.workspaces,
+        manifests=members.manifests,
+        lock_name=lock,
+        lock_text=text_of(solution / lock) if lock else "",
+        install_scripts=project.permissions.install_scripts,
+    )
+    return Needs(request, tuple(added), package.refused + members.refused)
+
+
+def _reference_packages(project: Project, node: NodeProject) -> list[tuple[str, str]]:
+    """Packages that the tests import and the starter or the reference declares."""
+    declared: dict[str, str] = {}
+    for folder in project.manifest_fallbacks:
+        manifest = read_package_json(folder)
+        declared |= manifest.all_dependencies if manifest else {}
+    return sorted((name, spec) for name, spec in declared.items() if name in node.imports)
+
+
+def _missing_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str, str]]:
+    """Tools nobody declares, each with the reason why it is brought along."""
+    wanted = [*_framework_tools(node), *_type_check_tools(node, have)]
+    wanted += [(name, "the tests import it") for name in sorted(node.imports) if name in TOOLS]
+    missing = {name: reason for name, reason in reversed(wanted) if name not in have}
+    return sorted(missing.items())
+
+
+def _framework_tools(node: NodeProject) -> list[tuple[str, str]]:
+    framework = node.framework
+    wanted = [(PACKAGE_OF[framework], "test framework")] if framework in PACKAGE_OF else []
+    if framework is TestFramework.JEST:
+        if node.trusted_config is None and not node.tests_package.jest:
+            wanted += [("@swc/jest", "TypeScript and JSX"), ("@swc/core", "TypeScript and JSX")]
+        if node.jsdom:
+            wanted.append(("jest-environment-jsdom", "the tests need a browser's document"))
+    elif framework is TestFramework.VITEST and node.jsdom:
+        wanted.append(("jsdom", "the tests need a browser's document"))
+    elif framework in {TestFramework.MOCHA, TestFramework.NODE_TEST} and node.typed:
+        wanted.append(("tsx", "TypeScript in tests"))
+    return wanted
+
+
+def _type_check_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str, str]]:
+    if not node.has_tsconfig:
+        return []
+    names = ["typescript", "@types/node"]
+    names += [f"@types/{name}" for name in ("react", "react-dom") if name in have]
+    if node.tests_are_checked and f"@types/{node.framework.value}" in TOOLS:
+        names.append(f"@types/{node.framework.value}")
+    return [(name, "type check") for name in names]
+
+
+def tool(packages: dict[str, str], harness: Harness) -> Environment:
+    """An environment of tools; it is ours, so failing to get it is our fault."""
+    request = NodeRequest(dependencies=packages, overrides={})
+    provision = provide(request, harness.cache, harness.sandbox, install=harness.install)
+    if provision.environment is None:
+        raise EnvironmentFault(f"Cannot install {', '.join(packages)}: {provision.failure}")
+    return provision.environment
 
 
 def provide(
     request: NodeRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> Provision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises EnvironmentFault where the network or the disk failed, not the dependencies; or where
-    the environment is not there yet and `install` is off.
-    """
-    if not install:
-        return Provision(environment=_find(request, cache, sandbox))
-    return provided(
-        cache,
-        lambda: _install(request, _resolve(request, cache, sandbox), cache, sandbox),
-    )
+    """The environment for `request`, or the reason why there can't be one."""
+    return installation.provide(NodeRecipe(request, cache, sandbox), cache, install=install)
 
 
 @functools.cache
 def _toolchain(sandbox: Sandbox) -> str:
     command = Command(
         argv=(node_program(), "--version"),
-        mounts=installers.tool_mounts("node"),
+        mounts=tool_mounts("node"),
         limits=Limits(wall_seconds=60),
     )
     done = sandbox.run(command)
@@ -97,146 +213,82 @@ def _toolchain(sandbox: Sandbox) -> str:
     return f"{done.stdout.strip()} {platform.system()} {platform.machine()} {platform.libc_ver()}"
 
 
-def _resolution_key(request: NodeRequest, sandbox: Sandbox) -> str:
-    return fingerprints.of_texts(
-        LANGUAGE,
-        RECIPE,
-        _toolchain(sandbox),
-        json.dumps([*request[:3], dict(request.manifests), *request[4:]], sort_keys=True),
-    )
+class NodeRecipe(NamedTuple):
+    """How installation.provide gets npm's packages. A lock is JSON: who made it, and its text."""
 
+    request: NodeRequest
+    cache: Cache
+    sandbox: Sandbox
+    language: str = LANGUAGE
 
-def _environment_key(request: NodeRequest, resolution: _Resolution, sandbox: Sandbox) -> str:
-    # The manifests besides the lock: members of a workspace become links, and those hang on names.
-    members = json.dumps([request.workspaces, dict(request.manifests)], sort_keys=True)
-    kind = f"{resolution.installer} {request.install_scripts}"
-    return fingerprints.of_texts(
-        LANGUAGE, RECIPE, _toolchain(sandbox), kind, members, resolution.lock
-    )
+    def question(self) -> tuple[str, ...]:
+        request = self.request._replace(manifests=dict(self.request.manifests))
+        return RECIPE, _toolchain(self.sandbox), json.dumps(request, sort_keys=True)
 
+    def contents(self, lock: str) -> tuple[str, ...]:
+        # Besides the lock the manifests: members of a workspace become links, named as they say.
+        members = [self.request.workspaces, dict(self.request.manifests)]
+        manager, text = json.loads(lock)
+        kind = f"{manager} {self.request.install_scripts}"
+        return RECIPE, _toolchain(self.sandbox), kind, json.dumps(members, sort_keys=True), text
 
-def _find(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> Environment:
-    kept = cache.read_record("resolutions", _resolution_key(request, sandbox))
-    found = None
-    if kept is not None:
-        resolution = _Resolution(*json.loads(kept))
-        found = cache.find(LANGUAGE, _environment_key(request, resolution, sandbox))
-    if found is None:
-        raise not_installed()
-    return found
+    def resolve(self) -> str:
+        """Bun first; npm where bun can't, because npm's word is what authors know."""
+        request, cache, sandbox = self.request, self.cache, self.sandbox
+        bun = None if request.install_scripts else package_managers.bun(cache, sandbox)
+        npm = package_managers.npm()
+        for manager in [bun, npm] if bun else [npm]:
+            parent = cache.store(LANGUAGE).parent
+            with tempfile.TemporaryDirectory(dir=parent, prefix="resolve-") as name:
+                folder = Path(name)
+                request.write_manifests(folder)
+                if request.lock_name:
+                    (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
+                done = manager.run(manager.resolve, folder, cache, sandbox)
+                lock = folder / manager.lock
+                if done.ok and lock.is_file() and manager is bun and request.lock_name:
+                    # What bun makes of another manager's lock is not always readable to itself.
+                    check = (*manager.install, "--lockfile-only")
+                    done = manager.run(check, folder, cache, sandbox, offline=True)
+                if done.ok and lock.is_file():
+                    return json.dumps([manager.name, lock.read_text(encoding="utf-8")])
+                if done.ok and not request.dependencies:
+                    return json.dumps([manager.name, ""])
+        raise NPM_SIGNS.explain(done, "resolve")
 
-
-def _resolve(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> _Resolution:
-    """A lock for `request`, kept: the same question gets the same answer tomorrow."""
-
-    def ask() -> str:
-        return json.dumps(_resolve_now(request, cache, sandbox))
-
-    key = _resolution_key(request, sandbox)
-    return _Resolution(*json.loads(cache.record("resolutions", key, ask)))
-
-
-def _resolve_now(request: NodeRequest, cache: Cache, sandbox: Sandbox) -> _Resolution:
-    """Bun first, offline first; npm where bun can't, because npm's word is what authors know."""
-    chosen = [] if request.install_scripts else [installers.bun(cache, sandbox)]
-    store = cache.store(LANGUAGE)
-    last: Completed | None = None
-    for installer in [*filter(None, chosen), installers.npm()]:
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
-            _write_manifests(request, folder)
-            last = installers.run(
-                installer, installer.resolve, folder, cache, sandbox, offline=False
-            )
-            lock = folder / installer.lock
-            if last.ok and lock.is_file() and installer.name == "bun" and request.lock_name:
-                # What bun makes of another manager's lock is not always readable to itself.
-                check = (*installer.install, "--lockfile-only")
-                last = installers.run(installer, check, folder, cache, sandbox, offline=True)
-            if last.ok and lock.is_file():
-                return _Resolution(installer.name, lock.read_text(encoding="utf-8"))
-            if last.ok and not request.dependencies:
-                return _Resolution(installer.name, "")
-    if last is None:
-        raise MissingTool("No package manager for JavaScript was found.")
-    raise _explain(last, "resolve")
-
-
-def _install(
-    request: NodeRequest, resolution: _Resolution, cache: Cache, sandbox: Sandbox
-) -> Environment:
-    def build(folder: Path) -> tuple[str, ...]:
-        _write_manifests(request, folder, with_lock=False)
-        for name in SCRATCH:
-            (folder / "node_modules" / name).mkdir(parents=True)
-        if resolution.lock:
-            installer = _named(resolution.installer, cache, sandbox)
-            (folder / installer.lock).write_text(resolution.lock, encoding="utf-8")
-            words = installer.install
-            if installer.name == "npm" and not request.install_scripts:
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
+        name, text = json.loads(lock)
+        self.request.write_manifests(folder)
+        scratch = [folder / "node_modules" / name for name in SCRATCH]
+        for path in scratch:
+            path.mkdir(parents=True)
+        if text:
+            manager, with_scripts = self._manager(name), self.request.install_scripts
+            (folder / manager.lock).write_text(text, encoding="utf-8")
+            words = manager.install
+            if manager.name == "npm" and not with_scripts:
                 words = (*words, "--ignore-scripts")
-            private = request.install_scripts
-            done = installers.run(
-                installer, words, folder, cache, sandbox, offline=False, private=private
-            )
+            done = manager.run(words, folder, self.cache, self.sandbox, private=with_scripts)
             if not done.ok:
-                raise _explain(done, "install")
-        for name in SCRATCH:
-            (folder / "node_modules" / name).mkdir(exist_ok=True)
+                raise NPM_SIGNS.explain(done, "install")
+        for path in scratch:
+            path.mkdir(exist_ok=True)
         return _installed(folder / "node_modules")
 
-    return cache.make(LANGUAGE, _environment_key(request, resolution, sandbox), build)
-
-
-def _named(name: str, cache: Cache, sandbox: Sandbox) -> Installer:
-    chosen = installers.bun(cache, sandbox) if name == "bun" else None
-    return chosen or installers.npm()
-
-
-def _write_manifests(request: NodeRequest, folder: Path, *, with_lock: bool = True) -> None:
-    (folder / "package.json").write_text(request.package_json(), encoding="utf-8")
-    for name, text in request.manifests.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    if with_lock and request.lock_name:
-        (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
+    def _manager(self, name: str) -> PackageManager:
+        bun = package_managers.bun(self.cache, self.sandbox) if name == "bun" else None
+        return bun or package_managers.npm()
 
 
 def _installed(node_modules: Path) -> tuple[str, ...]:
     """name==version of what stands at the top of the tree."""
-    found = []
+    packages = []
     for path in [*node_modules.glob("*/package.json"), *node_modules.glob("@*/*/package.json")]:
-        version = _version(path)
-        if version is not None:
-            found.append(f"{path.parent.relative_to(node_modules).as_posix()}=={version}")
-    return tuple(sorted(found))
-
-
-def _version(path: Path) -> str | None:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    version = data.get("version") if isinstance(data, dict) else None
-    return version if isinstance(version, str) else None
-
-
-# npm's own code of the error, not words that may quote a package's name.
-NETWORK_SIGNS = re.compile(
-    r"^npm error code (?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|"
-    r"ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|E401|E403|E429|E50[0-9])$",
-    re.MULTILINE,
-)
-DISK_SIGNS = re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE)
-
-
-def _explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
-    text = _without_noise(done.output)
-    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
-
-
-def _without_noise(output: str) -> str:
-    noise = ("npm error A complete log", "npm error     /", "npm notice", "npm warn")
-    lines = [line for line in output.splitlines() if not line.startswith(noise)]
-    return "\n".join(line.rstrip() for line in lines if line.strip()).strip()
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        version = data.get("version") if isinstance(data, dict) else None
+        if isinstance(version, str):
+            packages.append(f"{path.parent.relative_to(node_modules).as_posix()}=={version}")
+    return tuple(sorted(packages))

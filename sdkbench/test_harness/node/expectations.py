@@ -7,32 +7,31 @@ from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Command, Limits, Mount
 from sdkbench.sandbox.command import MIB, WORKSPACE
 from sdkbench.test_harness.alteration import Alteration
-from sdkbench.test_harness.node import checks as node_checks
-from sdkbench.test_harness.node import needs as node_needs
-from sdkbench.test_harness.node.environment import node_program
-from sdkbench.test_harness.node.installers import tool_mounts
-from sdkbench.test_harness.node.project import Reading
+from sdkbench.test_harness.node.environment import PARSER, tool
+from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
-PROGRAM = INSIDE / "node" / "mutations.mjs"
+PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
 MAX_OUTPUT_BYTES = 64 * MIB
-_FOUND = TypeAdapter(tuple[Alteration, ...])
+_MUTATIONS = TypeAdapter(tuple[Alteration, ...])
 
 
 def alterations(
-    project: Project, found: Reading, harness: Harness, limits: Limits
+    project: Project, node: NodeProject, harness: Harness, limits: Limits
 ) -> tuple[Alteration, ...]:
     """Those of the sample's test files; none for a project that is judged on its own tests.
 
     Only trusted files are there when they are read. Raises HarnessFault if they can't be.
     """
-    if project.has_own_tests or not found.test_files:
+    if project.has_own_tests or not node.test_files:
         return ()
-    parser = node_checks.tool({"typescript": node_needs.TOOLS["typescript"]}, harness)
+    parser = tool(PARSER, harness)
     typescript = parser.path / "node_modules" / "typescript" / "lib" / "typescript.js"
-    files = [placed.target for placed in found.test_files]
-    words = (node_program(), str(PROGRAM), str(typescript), found.framework.value, WORKSPACE)
+    files = [placed.target for placed in node.test_files]
+    words = (node_program(), str(PROGRAM), str(typescript), node.framework.value, WORKSPACE)
     with harness.cache.in_use(parser):
         done = harness.sandbox.run(
             Command(
@@ -45,6 +44,8 @@ def alterations(
     if not done.ok or done.truncated:
         raise HarnessFault(f"The tests could not be read: {done.ending()}.\n{done.output}")
     try:
-        return _FOUND.validate_json(done.stdout)
+        return _MUTATIONS.validate_json(done.stdout)
     except ValidationError as error:
-        raise HarnessFault(f"The tests were read, but not understood: {error}") from error
+        raise HarnessFault(
+            f"The program that finds mutations of tests wrote something else: {error}"
+        ) from error

@@ -3,9 +3,12 @@
 import json
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from pydantic import JsonValue
 
 MAX_BYTES = 2 * 1024 * 1024
+MAX_MEMBERS = 200  # of one pattern of a workspace
 SECTIONS = ("dependencies", "devDependencies", "optionalDependencies")
 NAME = re.compile(r"^(@[a-z0-9~._-]+/)?[a-z0-9~._-]+$", re.IGNORECASE)
 # A range, a tag, an alias of the registry or a sibling of the workspace; never a URL or a path.
@@ -22,7 +25,7 @@ class PackageJson(NamedTuple):
     scripts: dict[str, str]
     is_module: bool  # "type": "module"
     workspaces: tuple[str, ...]
-    overrides: dict[str, Any]
+    overrides: dict[str, JsonValue]
     jest: bool  # has a "jest" section of its own
     refused: tuple[str, ...]
     name: str = ""
@@ -54,27 +57,28 @@ def read_package_json(folder: Path) -> PackageJson | None:
     return _checked(data)
 
 
-def _checked(data: dict[str, Any]) -> PackageJson:
+def _refused(reason: str) -> PackageJson:
+    return EMPTY._replace(refused=(f"package.json: {reason}",))
+
+
+def _checked(data: dict[str, JsonValue]) -> PackageJson:
     refused: list[str] = []
-    found: dict[str, dict[str, str]] = {}
-    for section in SECTIONS:
-        found[section] = _dependencies(data.get(section), section, refused)
+    usual, development, optional = (_dependencies(data, name, refused) for name in SECTIONS)
     overrides = data.get("overrides") or data.get("resolutions") or {}
     if not isinstance(overrides, dict) or not _all_specs(overrides):
         refused.append("package.json: overrides may name versions only")
         overrides = {}
-    scripts = data.get("scripts")
-    workspaces = data.get("workspaces")
+    scripts, workspaces = data.get("scripts"), data.get("workspaces")
     if isinstance(workspaces, dict):
         workspaces = workspaces.get("packages")
+    patterns = workspaces if isinstance(workspaces, list) else []
+    scripts = scripts if isinstance(scripts, dict) else {}
     return PackageJson(
-        dependencies={**found["optionalDependencies"], **found["dependencies"]},
-        dev_dependencies=found["devDependencies"],
-        scripts=_texts(scripts),
+        dependencies={**optional, **usual},
+        dev_dependencies=development,
+        scripts={name: text for name, text in scripts.items() if isinstance(text, str)},
         is_module=data.get("type") == "module",
-        workspaces=tuple(w for w in workspaces if isinstance(w, str))
-        if isinstance(workspaces, list)
-        else (),
+        workspaces=tuple(pattern for pattern in patterns if isinstance(pattern, str)),
         overrides=overrides,
         jest=isinstance(data.get("jest"), dict),
         refused=tuple(refused),
@@ -83,7 +87,8 @@ def _checked(data: dict[str, Any]) -> PackageJson:
     )
 
 
-def _dependencies(table: object, section: str, refused: list[str]) -> dict[str, str]:
+def _dependencies(data: dict[str, JsonValue], section: str, refused: list[str]) -> dict[str, str]:
+    table = data.get(section)
     if table is None:
         return {}
     if not isinstance(table, dict):
@@ -103,7 +108,7 @@ def _dependencies(table: object, section: str, refused: list[str]) -> dict[str, 
     return kept
 
 
-def _all_specs(overrides: dict[str, Any], depth: int = 0) -> bool:
+def _all_specs(overrides: dict[str, JsonValue], depth: int = 0) -> bool:
     return depth < 10 and all(  # noqa: PLR2004 - deeper than any real override
         _all_specs(value, depth + 1)
         if isinstance(value, dict)
@@ -116,15 +121,39 @@ def _label(value: object, pattern: re.Pattern[str]) -> str:
     return value if isinstance(value, str) and pattern.match(value) else ""
 
 
-def _texts(table: object) -> dict[str, str]:
-    if not isinstance(table, dict):
-        return {}
-    return {name: text for name, text in table.items() if isinstance(text, str)}
-
-
-def _refused(reason: str) -> PackageJson:
-    return EMPTY._replace(refused=(f"package.json: {reason}",))
-
-
 def _kind(value: object) -> str:
     return {list: "an array", str: "a string", type(None): "null"}.get(type(value), "a number")
+
+
+class WorkspaceMembers(NamedTuple):
+    """The manifests of a workspace's members by path, reduced to what was checked."""
+
+    manifests: dict[str, str]
+    refused: tuple[str, ...]
+
+
+def read_members(solution: Path, patterns: tuple[str, ...]) -> WorkspaceMembers:
+    """The packages of a workspace that `patterns` name, none of them outside of `solution`."""
+    manifests: dict[str, str] = {}
+    refused: list[str] = []
+    for pattern in patterns:
+        try:
+            folders = sorted(solution.glob(pattern.removeprefix("./").rstrip("/")))
+        except (ValueError, NotImplementedError) as error:
+            refused.append(f"package.json: workspaces: {pattern!r}: {error}")
+            continue
+        for folder in folders[:MAX_MEMBERS]:
+            inside = folder.is_dir() and folder.resolve().is_relative_to(solution.resolve())
+            package = read_package_json(folder) if inside else None
+            if package is not None:
+                name = (folder.relative_to(solution) / "package.json").as_posix()
+                refused += [f"{name}: {sentence}" for sentence in package.refused]
+                manifests[name] = json.dumps(
+                    {
+                        "name": package.name or folder.name,
+                        "version": package.version or "0.0.0",
+                        "dependencies": package.dependencies,
+                        "devDependencies": package.dev_dependencies,
+                    }
+                )
+    return WorkspaceMembers(manifests, tuple(refused))

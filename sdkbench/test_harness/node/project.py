@@ -1,12 +1,14 @@
-"""What can be learnt of a JavaScript or TypeScript project by reading it."""
+"""What reading a JavaScript or TypeScript project tells: framework, test files, imports."""
 
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sdkbench.core import Placement, Project, tree
+from pydantic import JsonValue
+
+from sdkbench.core import Project, tree
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.manifest import EMPTY, PackageJson, read_package_json
 from sdkbench.test_harness.source_files import Placed, text_of
@@ -43,8 +45,8 @@ BROWSER = re.compile(r"@testing-library/|environment jsdom|react-dom/(client|tes
 MAX_SCRIPT = 4096
 
 
-class Reading(NamedTuple):
-    """A project as read once."""
+class NodeProject(NamedTuple):
+    """What reading a project once tells about it."""
 
     package: PackageJson  # the solution's, or what stands in for it
     has_manifest: bool
@@ -58,10 +60,10 @@ class Reading(NamedTuple):
     has_tsconfig: bool
     tests_are_checked: bool  # the project's own tests are part of its build
     esm: bool  # whether jest runs modules natively; for a sample, its reference decides
-    compiler_options: dict[str, Any]
+    compiler_options: dict[str, JsonValue]
 
 
-def read(project: Project) -> Reading:
+def read(project: Project) -> NodeProject:
     solution = project.solution.source
     package = read_package_json(solution)
     has_manifest = package is not None
@@ -76,7 +78,7 @@ def read(project: Project) -> Reading:
     if framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST} or project.trusted:
         named = tuple(f for f in files if TEST_FILE.search(Path(f.target).name))
         files = named or files
-    return Reading(
+    return NodeProject(
         package=package,
         has_manifest=has_manifest,
         tests_package=tests_package,
@@ -105,43 +107,35 @@ def sources(root: Path) -> list[Path]:
 
 
 def _test_files(project: Project) -> list[Placed]:
-    """Files that hold tests: those named so, else, in a sample's tests/, all sources."""
-    found = []
+    """Files that hold tests: those named so, else, in a project of its own, all in test folders."""
+    files = []
     for placement in project.trusted or (project.solution,):
-        for path in _under(placement):
-            inner = path.relative_to(placement.source) if placement.source.is_dir() else None
-            target = placement.target if inner is None else f"{placement.target}/{inner.as_posix()}"
-            target = target.removeprefix("./")
-            folders = set(Path(target).parts[:-1])
-            in_tests = bool(folders & IN_TEST_FOLDER)
-            if (
-                TEST_FILE.search(path.name)
-                or ("__tests__" in folders)
-                or (project.has_own_tests and in_tests and "fixtures" not in folders)
-            ):
-                found.append(Placed(path, target))
+        is_folder = placement.source.is_dir()
+        for path in sources(placement.source) if is_folder else (placement.source,):
+            inner = path.relative_to(placement.source) if is_folder else ""
+            target = Path(placement.target, inner).as_posix()
+            if SOURCE.search(path.name) and _holds_tests(target, own=project.has_own_tests):
+                files.append(Placed(path, target))
     if project.has_own_tests and project.tests:
-        wanted = tuple(test.rstrip("/") for test in project.tests)
-        found = [f for f in found if f.target.startswith(tuple(f"{w}/" for w in wanted))
-                 or f.target in wanted]  # fmt: skip
-    return found
+        wanted = [Path(test) for test in project.tests]
+        files = [f for f in files if any(Path(f.target).is_relative_to(w) for w in wanted)]
+    return files
 
 
-def _under(placement: Placement) -> list[Path]:
-    if placement.source.is_dir():
-        return sources(placement.source)
-    return [placement.source] if SOURCE.search(placement.source.name) else []
+def _holds_tests(target: str, *, own: bool) -> bool:
+    *folders, name = Path(target).parts
+    if TEST_FILE.search(name) or "__tests__" in folders:
+        return True
+    return own and not IN_TEST_FOLDER.isdisjoint(folders) and "fixtures" not in folders
 
 
 def _tests_package(project: Project) -> PackageJson:
     """The sample's own manifest: at the SDK's level or in tests/."""
     for placement in project.trusted:
-        folder = placement.source if placement.source.is_dir() else None
-        if placement.target == "package.json":
-            folder = placement.source.parent
-        found = read_package_json(folder) if folder else None
-        if found is not None:
-            return found
+        at_top = placement.target == "package.json"
+        package = read_package_json(placement.source.parent if at_top else placement.source)
+        if package is not None:
+            return package
     return EMPTY
 
 
@@ -173,52 +167,46 @@ def _config(project: Project, framework: TestFramework) -> str | None:
     pattern = CONFIGS.get(framework)
     if pattern is None:
         return None
-    if project.has_own_tests:
-        names = sorted(p.name for p in project.solution.source.iterdir() if pattern.match(p.name))
-        return names[0] if names else None
-    for placement in project.trusted:
+    for placement in (project.solution,) if project.has_own_tests else project.trusted:
         if pattern.match(placement.target):
             return placement.target
         if placement.source.is_dir():
             names = sorted(p.name for p in placement.source.iterdir() if pattern.match(p.name))
             if names:
-                return f"{placement.target}/{names[0]}"
+                return Path(placement.target, names[0]).as_posix()
     return None
 
 
 def _is_typed(solution: Path, files: Iterable[Placed]) -> bool:
     if (solution / "tsconfig.json").is_file():
         return True
-    return any(TYPED.search(f.source.name) for f in files) or any(
-        TYPED.search(path.name) for path in tree.files(solution)
-    )
+    paths = (*(placed.source for placed in files), *tree.files(solution))
+    return any(TYPED.search(path.name) for path in paths)
 
 
 def _packages(texts: Iterable[str]) -> set[str]:
     """Names of the packages imported, without what belongs to Node or to the project."""
-    found = set()
-    for text in texts:
-        for name in IMPORT.findall(text):
-            if name.startswith((".", "/", "node:", "@/", "~", "#")):
-                continue
-            parts = name.split("/")
-            found.add("/".join(parts[:2]) if name.startswith("@") else parts[0])
-    return found
+    names = {name for text in texts for name in IMPORT.findall(text)}
+    own = (".", "/", "node:", "@/", "~", "#")
+    return {
+        "/".join(name.split("/")[: 2 if name.startswith("@") else 1])
+        for name in names
+        if not name.startswith(own)
+    }
 
 
-def aliases(project: Project) -> dict[str, str]:
+def aliases(project: Project, options: dict[str, JsonValue]) -> dict[str, str]:
     """Tsconfig's `paths` as prefix → folder below the workspace: `@` → `expected/src`."""
-    options = compiler_options(project.solution.source)
-    paths = options.get("paths")
-    base = options.get("baseUrl") if isinstance(options.get("baseUrl"), str) else "."
-    found: dict[str, str] = {}
+    paths, base = options.get("paths"), options.get("baseUrl")
+    folders: dict[str, str] = {}
     for pattern, targets in paths.items() if isinstance(paths, dict) else ():
         if isinstance(targets, list) and targets and isinstance(targets[0], str):
-            target = Path(project.solution.target, str(base), targets[0].removesuffix("/*"))
+            inner = targets[0].removesuffix("/*")
+            target = Path(project.solution.target, base if isinstance(base, str) else ".", inner)
             if ".." not in target.parts:
                 end = "/" if pattern.endswith("/*") else ""
-                found[pattern.removesuffix("/*") + end] = target.as_posix() + end
-    return found
+                folders[pattern.removesuffix("/*") + end] = target.as_posix() + end
+    return folders
 
 
 def without_comments(text: str) -> str:
@@ -236,8 +224,8 @@ def without_comments(text: str) -> str:
             position = text.find("\n", position) % (len(text) + 1)
             continue
         elif text.startswith("/*", position):
-            found = text.find("*/", position + 2)
-            position = len(text) if found < 0 else found + 2
+            close = text.find("*/", position + 2)
+            position = len(text) if close < 0 else close + 2
             continue
         if char in "}]" and last_comma >= 0:
             kept[last_comma] = ""
@@ -248,12 +236,11 @@ def without_comments(text: str) -> str:
     return "".join(kept)
 
 
-def compiler_options(solution: Path) -> dict[str, Any]:
+def compiler_options(solution: Path) -> dict[str, JsonValue]:
     """CompilerOptions of tsconfig.json, which is JSON with comments and trailing commas."""
     text = text_of(solution / "tsconfig.json") if (solution / "tsconfig.json").is_file() else "{}"
-    plain = without_comments(text)
     try:
-        data = json.loads(plain)
+        data = json.loads(without_comments(text))
     except (ValueError, RecursionError):
         return {}
     options = data.get("compilerOptions") if isinstance(data, dict) else None

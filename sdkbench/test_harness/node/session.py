@@ -1,14 +1,23 @@
-"""What the boot script is told to do with a JavaScript or TypeScript project."""
+"""What the boot script is told to do with a JavaScript or TypeScript project, and by which node."""
 
+import hashlib
+import os
 import re
+import shutil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
+
+from pydantic import JsonValue
 
 from sdkbench.core import Project
-from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.environments import Cache
+from sdkbench.errors import DiskFault
+from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node import needs as node_needs
-from sdkbench.test_harness.node import project as reading
+from sdkbench.test_harness.node import project as node_project
+from sdkbench.test_harness.node.environment import TOOLS
+from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.session import INSIDE
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
@@ -21,15 +30,54 @@ ENVIRONMENT = {
 }
 ASSETS = r"\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$"
 ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no scheme
+SWC_PARSERS: dict[str, dict[str, JsonValue]] = {
+    r"^.+\.[cm]?ts$": {"syntax": "typescript"},
+    r"^.+\.tsx$": {"syntax": "typescript", "tsx": True},
+    r"^.+\.([cm]?js|jsx)$": {"syntax": "ecmascript", "jsx": True},
+}
+ESBUILD_OPTIONS = (
+    "experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields", "jsxImportSource",
+)  # fmt: skip
 STUB = INSIDE / "node" / "asset_stub.cjs"
 SYNTAX_CHECK = INSIDE / "node" / "syntax_check.mjs"
 
 
-def environment(found: reading.Reading) -> dict[str, str]:
-    options = ["--enable-source-maps"]
-    if found.framework is TestFramework.JEST and found.esm:
-        options.append("--experimental-vm-modules")
-    return ENVIRONMENT | {"NODE_OPTIONS": " ".join(options)}
+class BuildStep(TypedDict):
+    """A command that must succeed."""
+
+    argv: list[str]
+    cwd: str
+    first: list[str] | None  # a quicker way to the same answer: if it fails, `argv` decides
+
+
+class CoverageReport(TypedDict):
+    """Where coverage-final.json comes to stand, and how it is made of V8's counts."""
+
+    file: str
+    argv: list[str] | None  # None: the framework writes it by itself
+    v8: str | None
+
+
+class NodeOrder(TypedDict):
+    """What inside/node/boot.mjs reads. Paths are absolute, but for `include`."""
+
+    build_steps: list[BuildStep]
+    archive_fd: str | None  # where a tar file of the built solution goes, if it is wanted
+    archive_folder: str
+    run_tests: bool
+    framework: str
+    files: list[str]
+    patterns: list[str]  # the same as regular expressions
+    include: list[str]
+    config: str | None  # the framework's configuration, where one counts
+    jsdom: bool
+    aliases: dict[str, str]
+    jest_config: dict[str, JsonValue]
+    esbuild_options: dict[str, JsonValue]
+    own: bool  # whether the tests are the project's own
+    test_env: dict[str, str]
+    coverage: dict[str, JsonValue] | None  # the framework's own options
+    coverage_report: CoverageReport | None
 
 
 class Compilers(NamedTuple):
@@ -41,37 +89,73 @@ class Compilers(NamedTuple):
 
 def order(
     project: Project,
-    found: reading.Reading,
+    node: NodeProject,
     *,
     compilers: Compilers | None,
     run_tests: bool,
-) -> dict[str, Any]:
+    archive: bool = False,
+) -> NodeOrder:
     """`compilers` is None where nothing is to be built."""
-    steps = build_steps(project, found, compilers) if compilers else []
-    config = found.trusted_config
+    config = node.trusted_config
     return {
-        "build_steps": steps,
+        "build_steps": build_steps(project, node, compilers) if compilers else [],
+        "archive_fd": ARCHIVE if archive else None,
+        "archive_folder": f"{WORKSPACE}/{project.solution.target}",
         "run_tests": run_tests,
-        "framework": found.framework.value,
-        "files": [f"{WORKSPACE}/{placed.target}" for placed in found.test_files],
-        "patterns": [_escaped(placed.target) for placed in found.test_files],
-        "include": [placed.target for placed in found.test_files],
-        "config": f"{WORKSPACE}/{config}" if config else _package_config(project, found),
-        "jsdom": found.jsdom,
-        "aliases": _absolute_aliases(project, found),
-        "jest_config": jest_config(project, found),
-        "esbuild_options": _esbuild_options(found),
+        "framework": node.framework.value,
+        "files": [f"{WORKSPACE}/{placed.target}" for placed in node.test_files],
+        "patterns": [_escaped(placed.target) for placed in node.test_files],
+        "include": [placed.target for placed in node.test_files],
+        "config": f"{WORKSPACE}/{config}" if config else _package_config(project, node),
+        "jsdom": node.jsdom,
+        "aliases": _absolute_aliases(project, node),
+        "jest_config": jest_config(project, node),
+        "esbuild_options": _esbuild_options(node),
         "own": project.has_own_tests,
-        "mocha_options": {},
-        "test_env": _test_environment(project, found),
+        "test_env": _test_environment(project, node),
         "coverage": None,
         "coverage_report": None,
     }
 
 
-def build_script(found: reading.Reading) -> str | None:
+def environment(node: NodeProject) -> dict[str, str]:
+    """Variables of the frameworks' parent process."""
+    options = ["--enable-source-maps"]
+    if node.framework is TestFramework.JEST and node.esm:
+        options.append("--experimental-vm-modules")
+    return ENVIRONMENT | {"NODE_OPTIONS": " ".join(options)}
+
+
+def sealed_node(cache: Cache) -> Path:
+    """A copy of Node's program that may be run but not read, made once for each Node.
+
+    The kernel lets no process of the same user look into a process whose program that user may not
+    read. A framework's parent, which holds the channel's secret, is started from this copy: the
+    judged code in its children can then neither read its memory nor take its descriptors.
+
+    Raises DiskFault if it can't be kept in the cache.
+    """
+    original = Path(node_program()).resolve()
+    status = original.stat()
+    identity = f"{original}\0{status.st_size}\0{status.st_mtime_ns}"
+    folder = cache.root / "sealed" / hashlib.sha256(identity.encode()).hexdigest()[:16]
+    sealed = folder / "node"
+    if sealed.is_file():
+        return sealed
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        copy = folder / f"copy-{os.getpid()}-{os.urandom(4).hex()}"
+        shutil.copyfile(original, copy)
+        copy.chmod(0o111)
+        copy.rename(sealed)
+    except OSError as error:
+        raise DiskFault(f"A copy of {original} cannot be kept in {cache.root}: {error}.") from error
+    return sealed
+
+
+def build_script(node: NodeProject) -> str | None:
     """The solution's own build, with what npm would run before and after it."""
-    scripts = found.package.scripts if found.has_manifest else {}
+    scripts = node.package.scripts if node.has_manifest else {}
     name = next((name for name in BUILD_SCRIPTS if scripts.get(name)), None)
     if name is None:
         return None
@@ -79,63 +163,50 @@ def build_script(found: reading.Reading) -> str | None:
     return " && ".join(f"( {part} )" for part in parts if part)
 
 
-def build_steps(
-    project: Project, found: reading.Reading, compilers: Compilers
-) -> list[dict[str, Any]]:
+def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> list[BuildStep]:
     """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{project.solution.target}"
     syntax = ["node", str(SYNTAX_CHECK), str(compilers.parser / "lib/typescript.js"), folder]
-    steps: list[dict[str, Any]] = [{"argv": syntax, "cwd": folder, "env": {}}]
-    script = build_script(found)
+    steps: list[BuildStep] = [{"argv": syntax, "cwd": folder, "first": None}]
+    script = build_script(node)
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
         words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
-        return [*steps, {"argv": words, "cwd": folder, "env": {}}]
-    if found.has_tsconfig:
-        tsc = f"{WORKSPACE}/node_modules/typescript/bin/tsc"
+        steps.append({"argv": words, "cwd": folder, "first": None})
+    elif node.has_tsconfig:
         # Declarations of packages, some of them brought along by us, are not the author's.
         flags = ["--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder]
         first = ["node", str(compilers.native / "bin/tsc"), *flags] if compilers.native else None
-        words = ["node", tsc, *flags]
-        steps.append({"argv": words, "cwd": folder, "env": {}, "first": first})
+        words = ["node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags]
+        steps.append({"argv": words, "cwd": folder, "first": first})
     return steps
 
 
-def jest_config(project: Project, found: reading.Reading) -> dict[str, Any]:
+def jest_config(project: Project, node: NodeProject) -> dict[str, JsonValue]:
     """Ours, where neither the sample nor an own project brings one."""
-    esm = found.esm
-    mapper = {
-        f"^{_escaped(name)}(.*)$" if name.endswith("/") else f"^{_escaped(name)}$": (
-            f"{target}$1" if name.endswith("/") else target
-        )
-        for name, target in _absolute_aliases(project, found).items()
-    }
+    mapper: dict[str, JsonValue] = {}
+    for name, target in _absolute_aliases(project, node).items():
+        is_folder = name.endswith("/")
+        pattern = f"^{_escaped(name)}(.*)$" if is_folder else f"^{_escaped(name)}$"
+        mapper[pattern] = f"{target}$1" if is_folder else target
     mapper[ASSETS] = str(STUB)
-    if found.typed:
+    if node.typed:
         mapper["^(\\.{1,2}/.*)\\.js$"] = "$1"  # TypeScript's way to name a .ts file from ESM
     return {
         "rootDir": WORKSPACE,
-        "testEnvironment": "jsdom" if found.jsdom else "node",
+        "testEnvironment": "jsdom" if node.jsdom else "node",
         "transform": {
-            "^.+\\.[cm]?ts$": [
-                "@swc/jest",
-                _swc(found, {"syntax": "typescript", "decorators": True}),
-            ],
-            "^.+\\.tsx$": ["@swc/jest", _swc(found, {"syntax": "typescript", "tsx": True})],
-            "^.+\\.([cm]?js|jsx)$": [
-                "@swc/jest",
-                _swc(found, {"syntax": "ecmascript", "jsx": True}),
-            ],
+            pattern: ["@swc/jest", _swc(node, parser)] for pattern, parser in SWC_PARSERS.items()
         },
         "moduleNameMapper": mapper,
-        "extensionsToTreatAsEsm": [".ts", ".tsx", ".jsx"] if esm else [],
+        "extensionsToTreatAsEsm": [".ts", ".tsx", ".jsx"] if node.esm else [],
         "testPathIgnorePatterns": ["/node_modules/"],
     }
 
 
-def _swc(found: reading.Reading, parser: dict[str, Any]) -> dict[str, Any]:
-    legacy = bool(found.compiler_options.get("experimentalDecorators"))
-    metadata = bool(found.compiler_options.get("emitDecoratorMetadata"))
+def _swc(node: NodeProject, parser: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    legacy = bool(node.compiler_options.get("experimentalDecorators"))
+    metadata = bool(node.compiler_options.get("emitDecoratorMetadata"))
     return {
         "jsc": {
             "target": "es2022",
@@ -147,29 +218,25 @@ def _swc(found: reading.Reading, parser: dict[str, Any]) -> dict[str, Any]:
                 "decoratorMetadata": legacy and metadata,
             },
         },
-        "module": {"type": "es6" if found.esm else "commonjs"},
+        "module": {"type": "es6" if node.esm else "commonjs"},
         "sourceMaps": "inline",
         "swcrc": False,  # a solution's .swcrc has no say
     }
 
 
-def _esbuild_options(found: reading.Reading) -> dict[str, Any]:
+def _esbuild_options(node: NodeProject) -> dict[str, JsonValue]:
     """What of tsconfig changes the meaning of code; the rest is the type check's business."""
-    kept = ("experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields",
-            "jsxImportSource")  # fmt: skip
-    options = {
-        name: found.compiler_options[name] for name in kept if name in found.compiler_options
-    }
-    return {"compilerOptions": options}
+    options = node.compiler_options
+    return {"compilerOptions": {name: options[name] for name in ESBUILD_OPTIONS if name in options}}
 
 
-def _package_config(project: Project, found: reading.Reading) -> str | None:
+def _package_config(project: Project, node: NodeProject) -> str | None:
     """Jest's configuration may also stand in package.json: the sample's, or an own project's."""
-    if found.framework is not TestFramework.JEST:
+    if node.framework is not TestFramework.JEST:
         return None
     if project.has_own_tests:
-        return f"{WORKSPACE}/package.json" if found.package.jest else None
-    for placement in project.trusted if found.tests_package.jest else ():
+        return f"{WORKSPACE}/package.json" if node.package.jest else None
+    for placement in project.trusted if node.tests_package.jest else ():
         if placement.target == "package.json":
             return f"{WORKSPACE}/package.json"
         if (placement.source / "package.json").is_file():
@@ -177,35 +244,35 @@ def _package_config(project: Project, found: reading.Reading) -> str | None:
     return None
 
 
-def _test_environment(project: Project, found: reading.Reading) -> dict[str, str]:
+def _test_environment(project: Project, node: NodeProject) -> dict[str, str]:
     """For the children that run the tests, where the framework itself runs TypeScript as it is."""
-    if found.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
+    if node.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
         return {}
     # A rejection nobody handles is an error, also in mocha's workers.
     options = "--enable-source-maps --unhandled-rejections=strict"
-    if not found.typed:
+    if not node.typed:
         return {"NODE_OPTIONS": options}
     # By its file: a child that the tests start in another folder must find it too.
     loader = f"file://{WORKSPACE}/node_modules/tsx/dist/loader.mjs"
     env = {"NODE_OPTIONS": f"{options} --import {loader}"}
-    if found.has_tsconfig:
+    if node.has_tsconfig:
         env["TSX_TSCONFIG_PATH"] = f"{WORKSPACE}/{project.solution.target}/tsconfig.json"
     return env
 
 
-def _absolute_aliases(project: Project, found: reading.Reading) -> dict[str, str]:
+def _absolute_aliases(project: Project, node: NodeProject) -> dict[str, str]:
     """Where tsconfig's aliases lead. A solution's may not stand in for what its tests import."""
     return {
         prefix: f"{WORKSPACE}/{folder}"
-        for prefix, folder in reading.aliases(project).items()
-        if project.has_own_tests or _is_free(prefix, found)
+        for prefix, folder in node_project.aliases(project, node.compiler_options).items()
+        if project.has_own_tests or _is_free(prefix, node)
     }
 
 
-def _is_free(alias: str, found: reading.Reading) -> bool:
+def _is_free(alias: str, node: NodeProject) -> bool:
     words = alias.rstrip("/").split("/")
     package = "/".join(words[: 2 if alias.startswith("@") and words[0] != "@" else 1])
-    taken = {*found.imports, *node_needs.TOOLS, *reading.PACKAGE_OF.values()}
+    taken = {*node.imports, *TOOLS, *node_project.PACKAGE_OF.values()}
     return bool(ALIAS.fullmatch(alias)) and package not in taken
 
 

@@ -1,23 +1,39 @@
-"""provide(request): resolve once, install once, offline first; the rest is looking it up."""
+"""Python packages for a project: uv resolves and installs them, offline first.
+
+uv runs in a sandbox that has the network but neither secrets nor the user's files.
+"""
 
 import functools
 import json
+import os
 import platform
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import fingerprints
-from sdkbench.environments.cache import Cache
-from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, not_installed, provided
-from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Completed, Sandbox
+import uv
+
+from sdkbench.environments import Cache, Environment, Provision, installation, registry_settings
+from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
-from sdkbench.test_harness.python import uv
 
 LANGUAGE = "python"
+LIMITS = Limits(
+    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
+)
+UV_SIGNS = installation.InstallerSigns(
+    network=re.compile(
+        r"error sending request|dns error|failed to lookup address|Connection refused|"
+        r"Could not connect|operation timed out|Network is unreachable|tls handshake|"
+        r"invalid peer certificate|HTTP status (?:server error|client error \((?:401|403|407|429))",
+        re.IGNORECASE,
+    ),
+    disk=re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE),
+    noise=("Using CPython", "Creating virtual environment", "warning: "),
+    requirements=("error: No solution found", "error: Couldn't parse"),
+)
 
 
 class PythonRequest(NamedTuple):
@@ -36,96 +52,109 @@ def site_packages(environment: Environment) -> Path:
 def provide(
     request: PythonRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> Provision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises EnvironmentFault where the network or the disk failed, not the requirements; or where
-    the environment is not there yet and `install` is off.
-    """
-    if not install:
-        return Provision(environment=_find(request, cache))
-    return provided(
-        cache,
-        lambda: _install(request, _resolve(request, cache, sandbox), cache, sandbox),
-    )
+    """The environment for `request`, or the reason why there can't be one."""
+    return installation.provide(PythonRecipe(request, cache, sandbox), cache, install=install)
 
 
 @functools.cache
 def _toolchain() -> str:
     """What besides the lock decides whether an environment fits: interpreter and platform."""
-    return json.dumps(
-        [
-            base_interpreter(),
-            sys.version,
-            platform.system(),
-            platform.machine(),
-            platform.libc_ver(),
-        ]
-    )
+    parts = [platform.system(), platform.machine(), platform.libc_ver()]
+    return json.dumps([base_interpreter(), sys.version, *parts])
 
 
-def _resolution_key(request: PythonRequest) -> str:
-    asked = json.dumps([sorted(request.requirements), sorted(request.constraints)])
-    return fingerprints.of_texts(LANGUAGE, _toolchain(), asked, str(request.build_from_source))
+class PythonRecipe(NamedTuple):
+    """How installation.provide gets Python's packages: with `uv pip compile` and `uv pip sync`."""
 
+    request: PythonRequest
+    cache: Cache
+    sandbox: Sandbox
+    language: str = LANGUAGE
 
-def _environment_key(request: PythonRequest, lock: str) -> str:
-    return fingerprints.of_texts(LANGUAGE, _toolchain(), lock, str(request.build_from_source))
+    def question(self) -> tuple[str, ...]:
+        requirements, constraints, from_source = self.request
+        asked = json.dumps([sorted(requirements), sorted(constraints)])
+        return _toolchain(), asked, str(from_source)
 
+    def contents(self, lock: str) -> tuple[str, ...]:
+        return _toolchain(), lock, str(self.request.build_from_source)
 
-def _find(request: PythonRequest, cache: Cache) -> Environment:
-    lock = cache.read_record("resolutions", _resolution_key(request))
-    found = None if lock is None else cache.find(LANGUAGE, _environment_key(request, lock))
-    if found is None:
-        raise not_installed()
-    return found
+    def resolve(self) -> str:
+        """Exact versions for the request, from downloads at hand if they suffice."""
+        store = self.cache.store(LANGUAGE)
+        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
+            folder = Path(name)
+            for file, lines in (
+                ("requirements.in", self.request.requirements),
+                ("constraints.in", self.request.constraints),
+            ):
+                (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
+            words = (
+                "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--no-strip-extras",
+                "--python", base_interpreter(), *self._wheels_only(),
+                "--constraint", str(folder / "constraints.in"),
+                "--output-file", str(folder / "lock.txt"), str(folder / "requirements.in"),
+            )  # fmt: skip
+            done = installation.offline_first(functools.partial(self._uv, words, folder))
+            if done.ok:
+                lock = folder / "lock.txt"
+                return lock.read_text(encoding="utf-8") if lock.is_file() else ""
+        # Paths of the temporary folder mean nothing to a reader.
+        clean = done.model_copy(update={"stderr": done.stderr.replace(f"{folder}/", "")})
+        raise UV_SIGNS.explain(clean, "resolve")
 
-
-def _resolve(request: PythonRequest, cache: Cache, sandbox: Sandbox) -> str:
-    """Exact versions for `request`, kept: the same question gets the same answer tomorrow."""
-
-    def ask() -> str:
-        done = uv.compile_lock(request.requirements, request.constraints, cache, sandbox,
-                               build_from_source=request.build_from_source)  # fmt: skip
-        if done.completed.ok:
-            return done.text
-        raise _explain(done.completed, "resolve")
-
-    return cache.record("resolutions", _resolution_key(request), ask)
-
-
-def _install(request: PythonRequest, lock: str, cache: Cache, sandbox: Sandbox) -> Environment:
-
-    def build(folder: Path) -> tuple[str, ...]:
-        done = uv.install(lock, folder, cache, sandbox, build_from_source=request.build_from_source)
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
+        """Fill `folder`/venv with exactly what `lock` names, byte-compiled."""
+        lock_file, venv = folder / "lock.in", folder / "venv"
+        lock_file.write_text(lock, encoding="utf-8")
+        words: tuple[str, ...] = (
+            "venv", "--quiet", "--no-project", "--relocatable", "--python", base_interpreter(),
+            str(venv),
+        )  # fmt: skip
+        done = self._uv(words, folder, offline=True)
+        if done.ok:
+            words = (
+                "pip", "sync", "--quiet", "--compile-bytecode", "--allow-empty-requirements",
+                "--link-mode", "copy" if self.request.build_from_source else "hardlink",
+                "--python", str(venv / "bin" / "python"), *self._wheels_only(), str(lock_file),
+            )  # fmt: skip
+            done = installation.offline_first(functools.partial(self._uv, words, folder))
         if not done.ok:
-            raise _explain(done, "install")
+            raise UV_SIGNS.explain(done, "install")
         (folder / "lock.txt").write_text(lock, encoding="utf-8")
         return tuple(line for line in lock.splitlines() if "==" in line)
 
-    return cache.make(LANGUAGE, _environment_key(request, lock), build)
+    def _wheels_only(self) -> tuple[str, ...]:
+        # A source package runs its author's code at installation; a wheel is only unpacked.
+        return () if self.request.build_from_source else ("--only-binary", ":all:")
 
-
-NETWORK_SIGNS = re.compile(
-    r"error sending request|dns error|failed to lookup address|Connection refused|"
-    r"Could not connect|operation timed out|Network is unreachable|tls handshake|"
-    r"invalid peer certificate|HTTP status (?:server error|client error \((?:401|403|407|429))",
-    re.IGNORECASE,
-)
-DISK_SIGNS = re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE)
-
-
-# Where uv says so, the rest of its words quotes the requirements and is no sign of anything.
-REQUIREMENTS_AT_FAULT = ("error: No solution found", "error: Couldn't parse")
-
-
-def _explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
-    text = _without_noise(done.output)
-    if done.stopped_by is None and text.startswith(REQUIREMENTS_AT_FAULT):
-        return Unresolvable(text)
-    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
-
-
-def _without_noise(output: str) -> str:
-    noise = ("Using CPython", "Creating virtual environment", "warning: ")
-    lines = [line for line in output.splitlines() if not line.strip().startswith(noise)]
-    return "\n".join(lines).strip()
+    def _uv(self, words: tuple[str, ...], folder: Path, *, offline: bool) -> Completed:
+        # Hard links work only within one mount: the store and the new environment are mounted by
+        # the folder that holds both. Code of packages runs only in private builds; those see their
+        # own folder and nothing of what others will use.
+        store, private = self.cache.store(LANGUAGE), self.request.build_from_source
+        visible, downloads = (
+            (folder, folder / "private-store") if private else (store.parent, store)
+        )
+        program = Path(uv.find_uv_bin())
+        return self.sandbox.run(
+            Command(
+                argv=(str(program), *words),
+                env={
+                    **registry_settings.registry_environment(),
+                    "UV_CACHE_DIR": str(downloads),
+                    "UV_NO_PROGRESS": "1",
+                    "UV_PYTHON_DOWNLOADS": "never",
+                    "UV_NO_MANAGED_PYTHON": "1",
+                    "UV_CONCURRENT_INSTALLS": str(os.cpu_count() or 1),
+                    **({"UV_OFFLINE": "1"} if offline else {}),
+                },
+                mounts=(
+                    Mount(path=program),
+                    Mount(path=visible, writable=True),
+                    *registry_settings.registry_mounts(),
+                ),
+                network=not offline,
+                limits=LIMITS,
+            )
+        )

@@ -33,6 +33,7 @@ from sdkbench.test_harness.python.environment import provide, site_packages
 from sdkbench.test_harness.python.manifest import declared_requirements
 from sdkbench.test_harness.python.records import to_evidence
 from sdkbench.test_harness.python.session import decks_order
+from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import INSIDE, Boot, run_session
@@ -63,18 +64,15 @@ class PythonTestRunner(BaseTestRunner):
     def detect(self) -> RunnerDetectionResult:
         project = self.readable_project
         root = project.solution.source
-        markers = [
-            name for name in (*reading.MANIFESTS, *reading.CONFIGS) if (root / name).is_file()
-        ]
-        tests = reading.test_files(project)
-        sources = next((p for p in tree.files(root) if p.suffix == ".py"), None)
-        confidence = 0.5 * bool(tests) + 0.1 * (sources is not None)
-        confidence += 0.3 * any(m in reading.MANIFESTS for m in markers)
-        confidence += 0.1 * any(m in reading.CONFIGS for m in markers)
-        markers += [_shown(path, project) for path in tests[:5]]
-        if sources is not None and not tests:
-            markers.append(_shown(sources, project))
-        return RunnerDetectionResult.of(confidence, markers, Language.PYTHON, self.get_framework())
+        source = next((path for path in tree.files(root) if path.suffix == ".py"), None)
+        return recognised(
+            Language.PYTHON,
+            self.get_framework(),
+            manifests=present(root, reading.MANIFESTS),
+            configs=present(root, reading.CONFIGS),
+            tests=[displayed_path(path, project) for path in reading.test_files(project)],
+            sources=[displayed_path(source, project)] if source else [],
+        )
 
     def install_dependencies(self) -> DependencyInstallResult:
         needs = reading.needs(self.project)
@@ -155,7 +153,7 @@ class PythonTestRunner(BaseTestRunner):
     def quick_check(self) -> QuickCheck:
         project = self.readable_project
         problems = [
-            f"{_shown(path, project)}: {problem}"
+            f"{displayed_path(path, project)}: {problem}"
             for path in reading.python_files([project.solution.source])
             for problem in reading.syntax_problems(path)
         ]
@@ -172,7 +170,7 @@ class PythonTestRunner(BaseTestRunner):
         project = self.readable_project
         if project.has_own_tests:
             return ()
-        files = [(path, _shown(path, project)) for path in reading.test_files(project)]
+        files = [(path, displayed_path(path, project)) for path in reading.test_files(project)]
         return alterations_in(files, alterations_of)
 
     def type_check(self) -> CheckDetails:
@@ -274,11 +272,3 @@ def _trusted_ini(project: Project) -> str:
             if placement.source.is_dir() and (placement.source / name).is_file():
                 return f"{WORKSPACE}/{placement.target}/{name}"
     return str(TRUSTED_INI)
-
-
-def _shown(path: Path, project: Project) -> str:
-    for placement in project.placements:
-        if path.is_relative_to(placement.source):
-            inner = path.relative_to(placement.source)
-            return (Path(placement.target) / inner).as_posix()
-    return path.name

@@ -5,21 +5,17 @@ from pathlib import Path
 import pytest
 
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
-from sdkbench.datasets import load_sample
+from sdkbench.datasets import CorpusEntry, load_corpus, load_sample
 from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.selftest import judge_entry
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import choose
 from sdkbench.test_harness import Harness
-from tests.support.places import ROOT
+from tests.support.places import CORPUS, ROOT
 from tests.support.projects import Judge, MakeSample
 
 SAMPLES = [ROOT / "samples" / name for name in ("typer/typer_ledger_001", "hono/hono_notes_001")]
-SOLUTIONS = [
-    path
-    for sample in SAMPLES
-    for path in sorted((ROOT / "tests/solutions" / sample.parent.name).glob("*/*"))
-]
-ATTACKS = sorted((ROOT / "tests" / "attacks").glob("black_box*/attacks/*"))
+ATTACKS = [e for e in load_corpus(CORPUS) if e.framework.startswith("black_box")]
 
 APP = "import sys\nfrom .double import double\nprint(double(int(sys.argv[1])))\n"
 DOUBLE = "def double(n):\n    return 2 * n\n"
@@ -47,19 +43,11 @@ def test_reference_passes_at_the_highest_level_and_starter_fails(
     assert (starter.outcome, starter.fault) == (Outcome.FAILED, Fault.TEST)
 
 
-@pytest.mark.parametrize("folder", SOLUTIONS, ids=lambda p: f"{p.parent.name}/{p.name}")
-def test_right_solutions_pass_and_wrong_ones_fail(folder: Path, harness: Harness) -> None:
-    sample = load_sample(ROOT / "samples" / folder.parent.parent.name / folder.parent.name)
-    result = judge_attempt(Subject(folder, sample), Options(), harness)
-    wanted = Outcome.PASSED if folder.name.startswith("right") else Outcome.FAILED
-    assert result.outcome is wanted, result.error
-
-
-@pytest.mark.parametrize("folder", ATTACKS[::4], ids=lambda p: f"{p.parent.parent.name}/{p.name}")
-def test_an_attack_does_not_pass_and_is_not_our_fault(folder: Path, harness: Harness) -> None:
-    named = "samples/" + (folder.parent.parent / "SAMPLE").read_text().strip()
-    sample = load_sample(ROOT / named)
-    result = judge_attempt(Subject(folder, sample), Options(timeout=120), harness)
+@pytest.mark.parametrize("attack", ATTACKS[::4], ids=lambda e: f"{e.framework}/{e.name}")
+def test_an_attack_does_not_pass_and_is_not_our_fault(
+    attack: CorpusEntry, harness: Harness
+) -> None:
+    result = judge_entry(attack, Options(timeout=120), harness)
     assert result.outcome in {Outcome.FAILED, Outcome.INVALID}, result.error
     assert (result.score, result.assurance) == (0, Assurance.BLACK_BOX)
     # It came as far as being called, or it would have shown nothing.

@@ -1,4 +1,4 @@
-"""The bundled samples: references and right solutions pass, starters and wrong ones fail."""
+"""The bundled samples: references pass, starters fail; and the public classes on one."""
 
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from sdkbench.test_harness import Harness
 from tests.support.places import ROOT
 
 SAMPLES = sorted(p.parent for p in (ROOT / "samples" / "lancedb").glob("*/expected"))
-SOLUTIONS = sorted((ROOT / "tests" / "solutions" / "lancedb").glob("*/*"))
 
 
 @pytest.mark.parametrize("root", SAMPLES, ids=lambda p: p.name)
@@ -25,14 +24,6 @@ def test_reference_passes_and_starter_fails(root: Path, harness: Harness) -> Non
     starter = judge_attempt(Subject(sample.starter_dir, sample), Options(), harness)
     assert (starter.outcome, starter.score) == (Outcome.FAILED, 0)
     assert "NotImplementedError" in (starter.error or "")
-
-
-@pytest.mark.parametrize("folder", SOLUTIONS, ids=lambda p: f"{p.parent.name}/{p.name}")
-def test_right_solutions_pass_and_wrong_ones_fail(folder: Path, harness: Harness) -> None:
-    sample = load_sample(ROOT / "samples" / "lancedb" / folder.parent.name)
-    result = judge_attempt(Subject(folder, sample), Options(), harness)
-    wanted = Outcome.PASSED if folder.name.startswith("right") else Outcome.FAILED
-    assert result.outcome is wanted, result.error
 
 
 def test_the_public_classes_judge_a_sample(harness: Harness) -> None:

@@ -15,9 +15,8 @@ SDKS = ("clerk", "stripe", "octokit", "jose")
 SAMPLES = [
     path.parent for sdk in SDKS for path in sorted((ROOT / "samples" / sdk).glob("*/expected"))
 ]
-SOLUTIONS = [path for sdk in SDKS for path in sorted((ROOT / "tests/solutions" / sdk).glob("*/*"))]
-# `next build` takes half a minute: one solution of that sample is built here, in the sandbox and
-# without network; the others are judged by `sdkbench fcorr --sdk clerk`.
+# `next build` takes half a minute: the reference of that sample is built here, in the sandbox and
+# without network; its starter is judged by `sdkbench fcorr --sdk clerk --starters`.
 SLOW = "clerk_provider_001"
 
 
@@ -35,16 +34,3 @@ def test_starter_fails_with_a_reason(root: Path, harness: Harness) -> None:
     result = judge_attempt(Subject(sample.starter_dir, sample), Options(), harness)
     assert (result.outcome, result.score) == (Outcome.FAILED, 0)
     assert result.error
-
-
-@pytest.mark.parametrize(
-    "folder",
-    [s for s in SOLUTIONS if s.parent.name != SLOW],
-    ids=lambda p: f"{p.parent.name}/{p.name}",
-)
-def test_right_solutions_pass_and_wrong_ones_fail(folder: Path, harness: Harness) -> None:
-    sdk, name = folder.parent.parent.name, folder.parent.name
-    sample = load_sample(ROOT / "samples" / sdk / name)
-    result = judge_attempt(Subject(folder, sample), Options(), harness)
-    wanted = Outcome.PASSED if folder.name.startswith("right") else Outcome.FAILED
-    assert result.outcome is wanted, result.error

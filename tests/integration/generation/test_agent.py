@@ -19,8 +19,8 @@ from sdkbench.generation import (
     agent,
     open_generator,
 )
-from sdkbench.generation.agent import collect
-from sdkbench.sandbox import Leavings, Sandbox
+from sdkbench.generation.agent import take_output
+from sdkbench.sandbox import OutputFile, Sandbox
 from tests.support.projects import MakeSample, write
 
 PATIENCE = 30.0
@@ -115,12 +115,12 @@ def test_the_loop_is_free_while_leavings_are_taken(
     threads: list[threading.Thread] = []
 
     def watched(
-        starter: Path, leavings: Sequence[Leavings], solution: GeneratedSolution
+        starter: Path, output: Sequence[OutputFile], solution: GeneratedSolution
     ) -> GeneratedSolution:
         threads.append(threading.current_thread())
-        return collect(starter, leavings, solution)
+        return take_output(starter, output, solution)
 
-    monkeypatch.setattr(agent, "collect", watched)
+    monkeypatch.setattr(agent, "take_output", watched)
     run("echo 'x = 1' > app.py", sample, tmp_path / "out")
     assert len(threads) == 1
     assert threading.main_thread() not in threads

@@ -10,10 +10,9 @@ from sdkbench.generation.answers.languages import family_of_path
 from sdkbench.sandbox import Command, Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import Harness
-from sdkbench.test_harness.node import checks as node_checks
-from sdkbench.test_harness.node import needs as node_needs
-from sdkbench.test_harness.node.environment import node_program
-from sdkbench.test_harness.node.installers import tool_mounts
+from sdkbench.test_harness.node.environment import PARSER, tool
+from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.programs import tool_mounts
 from tests.support.recorded_answers import recorded
 
 PARSE = """
@@ -52,7 +51,7 @@ def test_every_extracted_file_parses(harness: Harness, tmp_path: Path) -> None:
             json.loads(path.read_text())
         elif path.suffix == ".toml":
             tomllib.loads(path.read_text())
-    parser = node_checks.tool({"typescript": node_needs.TOOLS["typescript"]}, harness)
+    parser = tool(PARSER, harness)
     typescript = parser.path / "node_modules" / "typescript" / "lib" / "typescript.js"
     program = tmp_path / "parse.cjs"
     program.write_text(PARSE)

@@ -14,7 +14,7 @@ from sdkbench.datasets import Sample, bundled_samples, load_sample
 from sdkbench.errors import InputError
 from sdkbench.generation import (
     GeneratedSolution,
-    Patience,
+    RetryPolicy,
     Settings,
     build_prompt,
     known,
@@ -32,7 +32,7 @@ from tests.support.projects import MakeSample, write
 
 KEY = "sk-secret-1234567890"
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
-QUICK = Patience(total_seconds=20, first_wait_seconds=0.05)
+QUICK = RetryPolicy(total_seconds=20, first_wait_seconds=0.05)
 RATE = Play(429, error("slow down"))
 ANSWER = "### app.py\n\n```python\ndef one() -> int:\n    return 1\n```\n"
 TESTS = {
@@ -53,7 +53,7 @@ def sample(make_sample: MakeSample) -> Sample:
 
 
 def settings(**more: object) -> Settings:
-    chosen = Settings(environment=ENVIRONMENT, patience=QUICK)
+    chosen = Settings(environment=ENVIRONMENT, retry=QUICK)
     return chosen._replace(**more)  # type: ignore[arg-type]
 
 
@@ -138,7 +138,7 @@ def test_the_server_says_how_long_to_wait(
 
 def test_the_deadline_is_for_all_tries(server: ModelServer, sample: Sample, tmp_path: Path) -> None:
     server.script = [RATE]
-    chosen = settings(patience=Patience(total_seconds=1, tries=999, first_wait_seconds=0.05))
+    chosen = settings(retry=RetryPolicy(total_seconds=1, tries=999, first_wait_seconds=0.05))
     began = time.monotonic()
     with pytest.raises(BackendFailure, match=r"slow down\. \(tried \d+ times in \d s\)") as caught:
         generate(server.spec("openai", "script"), sample, tmp_path / "out", chosen)
@@ -152,7 +152,7 @@ def test_a_server_that_asks_for_no_wait_is_not_asked_all_at_once(
 ) -> None:
     refused = Play(429, error("slow"), headers=(("Retry-After", "0"),))
     server.script = [*[refused] * 8, Play(body=both(ANSWER))]
-    chosen = settings(patience=Patience(total_seconds=20, first_wait_seconds=0.005))
+    chosen = settings(retry=RetryPolicy(total_seconds=20, first_wait_seconds=0.005))
     began = time.monotonic()
     done = generate(server.spec("openai", "script"), sample, tmp_path / "out", chosen)
     assert done.usage.tries == 9

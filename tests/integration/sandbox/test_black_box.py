@@ -10,7 +10,7 @@ import pytest
 from sdkbench.core import Placement
 from sdkbench.errors import SampleError, SandboxFault
 from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Program, Sandbox, choose
-from sdkbench.sandbox.black_box import broker
+from sdkbench.sandbox import black_box as broker
 
 PORT = 8765
 Call = Callable[..., Completed]
@@ -251,7 +251,7 @@ def test_a_sandbox_of_ours_that_does_not_start_is_our_fault(call: Call, tmp_path
 def test_a_relay_that_does_not_start_is_our_fault(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = broker._end
+    whole = broker._endpoint
     monkeypatch.setattr(broker, "_end", lambda name: ("false",) if name == "relay" else whole(name))
     with pytest.raises(SandboxFault, match="before its program started"):
         call("solution; true", ("true",))

@@ -9,8 +9,9 @@ import pytest
 from sdkbench.errors import SandboxFault
 from sdkbench.sandbox import Sandbox
 from sdkbench.shell import EvaluationSettings, Selection, TestCase, Verdict, run_evaluation
-from sdkbench.shell.execution import Execution, canary, compare, prepared
-from sdkbench.shell.execution.observe import observe
+from sdkbench.shell.execution import Execution, effects, prepared
+from sdkbench.shell.execution.effects import observe
+from sdkbench.shell.execution.judge import prove_canaries
 from tests.support.places import CORE, ROOT
 
 
@@ -137,9 +138,9 @@ def test_a_sandbox_that_sees_no_difference_is_refused(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     blind = observe("echo one", "bash", tmp_path, sandbox)
-    monkeypatch.setattr(compare, "observe", lambda *_words: blind)
+    monkeypatch.setattr(effects, "observe", lambda *_words: blind)
     with pytest.raises(SandboxFault, match="its canary for output came out"):
-        canary.prove(tmp_path, sandbox)
+        prove_canaries(tmp_path, sandbox)
 
 
 def test_a_run_marks_what_was_decided_by_execution(sandbox: Sandbox, tmp_path: Path) -> None:

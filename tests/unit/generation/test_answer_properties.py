@@ -64,8 +64,8 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=8)), max_size=30))
 def test_nothing_crashes_it(parts: list[str]) -> None:
     text = "".join(parts)
-    proposal = read_answer(text, {"app.py": "def f():\n    pass\n"})
-    assert all(path for path in proposal.files)
+    proposed = read_answer(text, {"app.py": "def f():\n    pass\n"})
+    assert all(path for path in proposed.files)
 
 
 RECORDED = recorded()
@@ -103,6 +103,6 @@ def test_damage_does_not_crash_it(damage: tuple[Recorded, str]) -> None:
 
 def test_an_escape_that_json_does_not_have_stands_for_itself() -> None:
     cut = r'{"files":[{"path":"a.py","content":"x \q \\d \u12"},{"path":"b.py","content":"unfin'
-    proposal = read_answer(cut)
-    assert proposal.files == {"a.py": r"x \q \d \u12"}
-    assert proposal.cut_off
+    proposed = read_answer(cut)
+    assert proposed.files == {"a.py": r"x \q \d \u12"}
+    assert proposed.cut_off

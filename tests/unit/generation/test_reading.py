@@ -7,12 +7,11 @@ import pytest
 
 from sdkbench.generation.answers import read_answer
 from sdkbench.generation.answers.commands import are_about, files_written
-from sdkbench.generation.answers.manifests import with_the_rest
+from sdkbench.generation.answers.compose import with_starter_manifest
+from sdkbench.generation.answers.fences import without_thinking
+from sdkbench.generation.answers.languages import is_elided, is_whole
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
-from sdkbench.generation.answers.proposal import Change, Edit, Write
-from sdkbench.generation.answers.thoughts import without_thoughts
-from sdkbench.generation.answers.wholeness import is_elided, is_whole
-from sdkbench.generation.declining import declines
+from sdkbench.generation.answers.proposed_files import Change, Edit, Write
 
 STARTER = {"app.py": "def f():\n    pass\n", "app/page.tsx": "export default function Page() {}\n"}
 PATHS = ["app.py", "app/[id]/page.tsx", ".env", ".env.local", "Dockerfile", "a.d.ts", ".gitignore"]
@@ -102,15 +101,15 @@ def test_a_truncated_answer_keeps_its_closed_files() -> None:
 
 
 def test_signs_around_the_answer_alone_are_dropped() -> None:
-    assert without_thoughts("<reasoning>a</reasoning>b") == "b"
-    assert without_thoughts("[THINK]a[/THINK]\nb") == "\nb"
-    assert without_thoughts("a\n</think>\nb<|im_end|>\n") == "b"
-    assert without_thoughts("It is easy.</think>b") == "b"
+    assert without_thinking("<reasoning>a</reasoning>b") == "b"
+    assert without_thinking("[THINK]a[/THINK]\nb") == "\nb"
+    assert without_thinking("a\n</think>\nb<|im_end|>\n") == "b"
+    assert without_thinking("It is easy.</think>b") == "b"
     code = '```py\nx = "</think>"\n```\n'
-    assert without_thoughts(code) == code
-    assert without_thoughts("<think>no end") == "<think>no end"
+    assert without_thinking(code) == code
+    assert without_thinking("<think>no end") == "<think>no end"
     assert (
-        without_thoughts("The <think> tag </think> is text.") == "The <think> tag </think> is text."
+        without_thinking("The <think> tag </think> is text.") == "The <think> tag </think> is text."
     )
 
 
@@ -149,8 +148,8 @@ def test_a_command_appends_to_the_starters_file() -> None:
 
 
 def test_a_heredoc_that_the_answer_ends_in() -> None:
-    proposal = read_answer("```bash\ncat > app.py <<'EOF'\ndef f(\n", STARTER)
-    assert (proposal.files, proposal.cut_off) == ({}, True)
+    proposed = read_answer("```bash\ncat > app.py <<'EOF'\ndef f(\n", STARTER)
+    assert (proposed.files, proposed.cut_off) == ({}, True)
 
 
 def test_absolute_paths_without_a_file_of_the_starter_stay_so() -> None:
@@ -160,16 +159,16 @@ def test_absolute_paths_without_a_file_of_the_starter_stay_so() -> None:
 
 def test_a_package_json_in_part_keeps_the_rest() -> None:
     starter = '{"name": "a", "type": "module", "dependencies": {"b": "1"}}'
-    told = with_the_rest("package.json", '{"dependencies": {"c": "2"}}', starter)
+    told = with_starter_manifest("package.json", '{"dependencies": {"c": "2"}}', starter)
     assert json.loads(told or "") == {
         "name": "a",
         "type": "module",
         "dependencies": {"b": "1", "c": "2"},
     }
-    assert with_the_rest("package.json", '{"name": "a"}', starter) is None
-    assert with_the_rest("package.json", '{"exports": "./a.js"}', starter) is None
-    assert with_the_rest("requirements.txt", "b==2\n", "B==1\nc\n") is None
-    assert with_the_rest("requirements.txt", "d\n", "b==1\n") == "b==1\nd\n"
+    assert with_starter_manifest("package.json", '{"name": "a"}', starter) is None
+    assert with_starter_manifest("package.json", '{"exports": "./a.js"}', starter) is None
+    assert with_starter_manifest("requirements.txt", "b==2\n", "B==1\nc\n") is None
+    assert with_starter_manifest("requirements.txt", "d\n", "b==1\n") == "b==1\nd\n"
 
 
 def test_paths_in_a_manifest_are_not_files() -> None:
@@ -217,20 +216,6 @@ def test_wholeness_sees_through_jsx_text_and_templates() -> None:
     assert is_whole("script", "const a = <p>Don't (ever</p>;\n".replace("(", "")) is True
     assert is_whole("script", "const a = `${[1].map((x) => `${x}`)}`;\n")
     assert not is_whole("script", "function f() {\n  return `x\n")
-
-
-REFUSALS = ["I'm sorry, but I can't help with that.", "I cannot assist with this request.",
-            "Sorry, that is not possible.", "I’m unable to do this."]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", REFUSALS)
-def test_a_refusal(text: str) -> None:
-    assert declines(text)
-
-
-@pytest.mark.parametrize("text", ["Sure! Here it is.", "The file can't be changed.", "", "Done."])
-def test_no_refusal(text: str) -> None:
-    assert not declines(text)
 
 
 SLOW = {

@@ -3,8 +3,7 @@
 import pytest
 
 from sdkbench.generation.answers import read_answer
-from sdkbench.generation.answers.languages import family_of_path
-from sdkbench.generation.answers.wholeness import is_whole
+from sdkbench.generation.answers.languages import family_of_path, is_whole
 from tests.support.recorded_answers import Recorded, recorded
 
 ALL = recorded()
@@ -16,10 +15,10 @@ def test_there_are_many() -> None:
 
 @pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
 def test_the_files_of_an_answer(case: Recorded) -> None:
-    proposal = read_answer(case.text, case.starter)
-    assert proposal.files == case.files
-    assert proposal.cut_off is case.cut_off
-    assert [problem.path for problem in proposal.problems] == case.problems
+    proposed = read_answer(case.text, case.starter)
+    assert proposed.files == case.files
+    assert proposed.cut_off is case.cut_off
+    assert [part.path for part in proposed.left_out] == case.problems
 
 
 @pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])

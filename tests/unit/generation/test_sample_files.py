@@ -21,6 +21,6 @@ def test_a_reference_comes_back(style: Callable[[Mapping[str, str]], str], sampl
     del files["metadata.json"]
     files = {path: text for path, text in files.items() if text.endswith("\n")}
     assert files
-    proposal = read_answer(style(files), starter_texts(sample.starter_dir))
-    assert proposal.files == files
-    assert proposal.problems == ()
+    proposed = read_answer(style(files), starter_texts(sample.starter_dir))
+    assert proposed.files == files
+    assert proposed.left_out == ()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.sandbox.capture import Capture, Exact
+from sdkbench.sandbox.process import Capture, Exact
 
 GAP = re.compile(r"\n\[… ([\d,]+) bytes left out …\]\n")
 # One byte a character, so that lengths of text are lengths of bytes.

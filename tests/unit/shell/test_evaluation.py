@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 from sdkbench.backends import Answer, BackendFailure, FailureKind
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import InputError
 from sdkbench.shell import (
     EvaluationResult,
@@ -245,7 +245,7 @@ def test_cases_are_told_of_when_they_are_asked() -> None:
             settings=EvaluationSettings(concurrency=1),
             on_ask=lambda case: heard.append(case.prompt),
             tools=TOOLS,
-            retry=Patience(first_wait_seconds=0.001),
+            retry=RetryPolicy(first_wait_seconds=0.001),
         )
     )
     assert heard == ["prompt 0", "prompt 1", "prompt 2"]  # once each, though tried again

@@ -7,9 +7,8 @@ import pytest
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import choose
 from sdkbench.shell.execution import prepared
-from sdkbench.shell.execution.decidable import undecidable
-from sdkbench.shell.execution.fixtures import Tree, load_trees
-from sdkbench.shell.execution.targets import occupied, targets
+from sdkbench.shell.execution.decidable import why_undecidable
+from sdkbench.shell.execution.fixtures import Tree, load_trees, occupied, output_paths
 
 TREE = '[[trees]]\nname = "tree"\n[trees.files]\n"a" = "1\\n"\n'
 
@@ -36,7 +35,7 @@ TREE = '[[trees]]\nname = "tree"\n[trees.files]\n"a" = "1\\n"\n'
     ],
 )
 def test_what_a_sandbox_can_not_show_is_not_run(command: str) -> None:
-    assert undecidable(command)
+    assert why_undecidable(command)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +55,7 @@ def test_what_a_sandbox_can_not_show_is_not_run(command: str) -> None:
     ],
 )
 def test_work_on_files_is_run(command: str) -> None:
-    assert undecidable(command) is None
+    assert why_undecidable(command) is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +95,7 @@ def test_a_tree_is_grown(tmp_path: Path) -> None:
 
 
 def test_files_about_to_be_written_are_there_before(tmp_path: Path) -> None:
-    names = targets("sort a > out.txt", "sort a | tee x >> deep/log 2> /dev/null; cat < in")
+    names = output_paths("sort a > out.txt", "sort a | tee x >> deep/log 2> /dev/null; cat < in")
     assert names == ("out.txt", "deep/log")
     tree = tmp_path / "tree"
     tree.mkdir()

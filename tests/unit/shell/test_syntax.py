@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.shell.posix.tools import ToolOutput
-from sdkbench.shell.second_opinion import disagreements
 from sdkbench.shell.syntax import (
     MAX_LENGTH,
     AndOr,
@@ -32,6 +31,7 @@ from sdkbench.shell.syntax import (
     parse,
     walk,
 )
+from sdkbench.shell.validation import reader_disagreements
 
 FRAGMENTS = [
     *[
@@ -331,6 +331,6 @@ def shfmt_run(argv: Sequence[str], files: Mapping[str, bytes]) -> ToolOutput:
 
 
 def test_shfmt_gives_a_second_opinion() -> None:
-    found = disagreements(["ls", "a | | b", *VALID], shfmt_run)
+    found = reader_disagreements(["ls", "a | | b", *VALID], shfmt_run)
     # bash takes several `!`, shfmt refuses them: the one case where it is the stricter.
-    assert [(d.command, d.ours) for d in found] == [("! ! a", "")]
+    assert [(command, d.ours) for command, d in found.items()] == [("! ! a", "")]

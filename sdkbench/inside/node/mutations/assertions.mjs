@@ -1,5 +1,5 @@
 // Calls of node:assert and of chai's assert, and edits after which they hold where they did not.
-import { ts, bare, isAsync, isPlainFunction } from './typescript.mjs'
+import { ts, bare, isAsync, isPlainFunction } from './source.mjs'
 import { expectedValues, valueEdits } from './values.mjs'
 
 const both = (pairs) => ({ ...pairs, ...Object.fromEntries(Object.entries(pairs).map(([one, other]) => [other, one])) })

@@ -2,7 +2,7 @@
 //
 // Every edit is complementary: where the original holds, the edited one does not.
 import { assertion } from './assertions.mjs'
-import { ts } from './typescript.mjs'
+import { ts } from './source.mjs'
 import { expectedValues, valueEdits } from './values.mjs'
 
 const words = (text) => new Set(text.trim().split(/\s+/))

@@ -1,5 +1,5 @@
 // What the names in a test file mean: those of its framework and of assertion libraries.
-import { ts, isBinding } from './typescript.mjs'
+import { ts, isBinding } from './source.mjs'
 
 const of = (kind, ...names) => Object.fromEntries(names.map((name) => [name, { kind }]))
 const VITEST = {

@@ -1,10 +1,8 @@
 // What a passing test has certainly run: expectations, and calls of the file's own functions.
 import { expectation } from './expectations.mjs'
 import { truthEdits } from './assertions.mjs'
-import { leaves as leavesOf } from './literals.mjs'
-import { ts, bare, descendants, isAsync, isPlainFunction } from './typescript.mjs'
-import { constantNamed, constantParameters, mentions } from './uses.mjs'
-import { valueEdits } from './values.mjs'
+import { ts, bare, constantNamed, constantParameters, descendants, isAsync, isPlainFunction, mentions } from './source.mjs'
+import { literalsOf, valueEdits } from './values.mjs'
 
 const SKIPS = new Set(['skip', 'todo', 'skipIf', 'runIf'])
 
@@ -135,7 +133,7 @@ export class Paths {
     const note = (places, key, place) => places.set(key, (places.get(key) ?? new Map()).set(place, way))
     const index = ts.isIdentifier(bare(node)) ? params.indexOf(bare(node).text) : -1
     if (index >= 0) note(found.compared, index, bare(node))
-    else for (const leaf of leavesOf(node)) if (ts.isIdentifier(leaf)) note(found.constants, leaf.text, leaf)
+    else for (const leaf of literalsOf(node)) if (ts.isIdentifier(leaf)) note(found.constants, leaf.text, leaf)
   }
 }
 

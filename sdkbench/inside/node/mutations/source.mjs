@@ -1,5 +1,8 @@
-// Source: a parsed file, and edits of places in it.
-import { ts, descendants, isBinding } from './typescript.mjs'
+// A test file as TypeScript parses it: its nodes, its names and how they are used, edits of places in it.
+import { createRequire } from 'node:module'
+
+/** TypeScript's compiler API, from the path that the program was started with. */
+export const ts = createRequire(import.meta.url)(process.argv[2])
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 const PLAIN = /^[\w@.:/+ -]{2,40}$/
@@ -65,4 +68,74 @@ function isValue(node) {
 
 function isImport(call) {
   return call.expression.kind === ts.SyntaxKind.ImportKeyword || call.expression.getText() === 'require'
+}
+
+/** The expression itself, without parentheses and what only the type checker reads. */
+export function bare(node) {
+  while (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  ) {
+    node = node.expression
+  }
+  return node
+}
+
+/** An arrow function or function expression whose body runs when it is called. */
+export function isPlainFunction(node) {
+  return node !== undefined && (ts.isArrowFunction(node) || (ts.isFunctionExpression(node) && !node.asteriskToken))
+}
+
+export function isAsync(node) {
+  return Boolean(node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.AsyncKeyword))
+}
+
+/** Whether a variable, parameter, function or class gets its name here. */
+export function isBinding(node) {
+  const binds = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)
+  const declares = ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isImportEqualsDeclaration(node)
+  return (binds || declares) && node.name !== undefined && ts.isIdentifier(node.name)
+}
+
+export function* descendants(node) {
+  const children = []
+  ts.forEachChild(node, (child) => void children.push(child))
+  for (const child of children) {
+    yield child
+    yield* descendants(child)
+  }
+}
+
+/** What a name stands for in the whole file: what it was declared with, if that never changes. */
+export function constantNamed(source, name) {
+  const [only, ...others] = source.bindings.get(name) ?? []
+  const constant = only && ts.isVariableDeclaration(only) && only.parent.flags & ts.NodeFlags.Const
+  return constant && !others.length ? only.initializer : undefined
+}
+
+/** Names of parameters, at their places, that keep the value they were called with. */
+export function constantParameters(helper) {
+  const changed = new Set()
+  for (const node of descendants(helper.body)) {
+    const assigned = ts.isBinaryExpression(node) && ts.isAssignmentOperator(node.operatorToken.kind) && node.left
+    const stepped = (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && node.operand
+    const target = assigned || stepped
+    if (target) for (const one of [target, ...descendants(target)]) changed.add(one.text)
+    if (isBinding(node)) changed.add(node.name.text)
+  }
+  const rest = helper.parameters.findIndex((parameter) => parameter.dotDotDotToken)
+  return helper.parameters.map(({ name }, index) => {
+    return ts.isIdentifier(name) && index !== rest && !changed.has(name.text) ? name.text : undefined
+  })
+}
+
+/** How often a part of the file uses a name; properties of that name are something else. */
+export function mentions(within, name) {
+  const uses = [...descendants(within)].filter((node) => {
+    if (!ts.isIdentifier(node) || node.text !== name) return false
+    return node.parent.name !== node || ts.isShorthandPropertyAssignment(node.parent)
+  })
+  return uses.length
 }

@@ -1,5 +1,5 @@
 // The tests that a file declares, and what their ids look like.
-import { ts, descendants, isBinding, isPlainFunction } from './typescript.mjs'
+import { ts, constantNamed, descendants, isPlainFunction } from './source.mjs'
 
 const SUITE_MODIFIERS = new Set(['only', 'concurrent', 'sequential', 'shuffle', 'each', 'for'])
 const TEST_MODIFIERS = new Set(['only', 'concurrent', 'sequential', 'each', 'for'])
@@ -109,16 +109,8 @@ function words(source, node, fixed) {
   if (node && ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     return words(source, node.left, fixed) + words(source, node.right, fixed)
   }
-  const text = constant(source, node)
-  return text === undefined ? ANYTHING : fixed(text)
-}
-
-function constant(source, node) {
-  if (!node || !ts.isIdentifier(node)) return undefined
-  const bound = source.nodes.filter((one) => isBinding(one) && one.name.text === node.text)
-  const [only] = bound
-  const fixed = bound.length === 1 && ts.isVariableDeclaration(only) && only.parent.flags & ts.NodeFlags.Const
-  return fixed && only.initializer && ts.isStringLiteralLike(only.initializer) ? only.initializer.text : undefined
+  const constant = node && ts.isIdentifier(node) ? constantNamed(source, node.text) : undefined
+  return constant && ts.isStringLiteralLike(constant) ? fixed(constant.text) : ANYTHING
 }
 
 /** As Python's re.escape does. */

@@ -1,0 +1,98 @@
+"""Solutions that share files: a description in TOML, and folders laid one over the other.
+
+The corpus of attacks and the variants of a sample are kept so: what is shared once, and for each
+solution only what is its own.
+"""
+
+import shutil
+import tomllib
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from sdkbench.core import tree
+from sdkbench.errors import SampleError
+
+T = TypeVar("T")
+
+
+class Layers(NamedTuple):
+    """A solution in parts: the base's folders in turn, without `removed`, then its own folder."""
+
+    base: tuple[Path, ...]
+    own: Path
+    removed: tuple[str, ...] = ()  # files and folders of the base
+
+    def check(self) -> None:
+        """SampleError if something is to be removed that no folder of the base has."""
+        for name in self.removed:
+            path = PurePosixPath(name)
+            inside = path.parts and not path.is_absolute() and ".." not in path.parts
+            if not (inside and any((folder / path).exists() for folder in self.base)):
+                raise SampleError(
+                    f"{self.own} is to be without {name!r}, but it starts from nothing of that "
+                    "name. Name a file or folder of its base, relative to the top."
+                )
+
+    def lay_out(self, into: Path) -> Path:
+        """Copy the whole solution into the new folder `into`; modes and links are kept."""
+        into.mkdir(parents=True)
+        for folder in self.base:
+            _copy(folder, into)
+        for name in self.removed:
+            _remove(into / name, into)
+        _copy(self.own, into)
+        return into
+
+
+def _copy(folder: Path, into: Path) -> None:
+    for source in sorted(folder.rglob("*")):
+        target = into / source.relative_to(folder)
+        if source.is_dir() and not source.is_symlink():
+            target.mkdir(exist_ok=True)
+        else:
+            target.unlink(missing_ok=True)  # a link there must not be written through
+            shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _remove(path: Path, root: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    # A folder that only held what was removed is no part of the solution.
+    parent = path.parent
+    while parent != root and not any(parent.iterdir()):
+        parent.rmdir()
+        parent = parent.parent
+
+
+def read_description(path: Path, described: TypeAdapter[T]) -> T:
+    """The TOML file at `path`; SampleError says where it is wrong."""
+    try:
+        return described.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SampleError(f"{path} cannot be read: {error}. Correct it and try again.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise SampleError(f"{path} is wrong at {where}: {first['msg']}. Correct it.") from error
+
+
+def folders_of(root: Path) -> set[str]:
+    if not root.is_dir():
+        return set()
+    return {p.name for p in root.iterdir() if p.is_dir() and p.name not in tree.VENDORED}
+
+
+def require_same(what: str, described: set[str], root: Path, description: str) -> None:
+    """SampleError unless each folder in `root` is described, and each description has a folder."""
+    folders = folders_of(root)
+    for name in sorted(folders - described):
+        raise SampleError(
+            f"{root / name} is not described in {description}. Add the {what} {name!r} there, or "
+            "remove the folder."
+        )
+    for name in sorted(described - folders):
+        raise SampleError(
+            f"{description} describes the {what} {name!r}, but there is no folder {root / name}. "
+            "Add it, or take it out of the description."
+        )

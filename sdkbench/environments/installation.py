@@ -1,0 +1,156 @@
+"""provide(recipe): resolve once, install once; afterwards only look it up. For every language.
+
+A language says in a Recipe what its answer depends on and how its package manager is called. Keys,
+records, locks, faults and `--no-install` are the same for all of them, and are handled here.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from sdkbench.core import Fault, fingerprints
+from sdkbench.environments.cache import Cache
+from sdkbench.environments.environment import Environment, Provision
+from sdkbench.errors import EnvironmentFault
+from sdkbench.sandbox import Completed
+
+
+class Unresolvable(Exception):
+    """The installer's own explanation of why the requirements give no environment."""
+
+
+class Recipe(Protocol):
+    """How one language turns a request into an environment."""
+
+    @property
+    def language(self) -> str:
+        """The cache's folder for environments and downloads of this kind."""
+
+    def question(self) -> tuple[str, ...]:
+        """Everything that the resolution depends on: toolchain, platform, the request itself."""
+
+    def resolve(self) -> str:
+        """Exact versions, as the text of a lock. Raises what `InstallerSigns.explain` returns."""
+
+    def contents(self, lock: str) -> tuple[str, ...]:
+        """Everything that decides whether an environment fits: toolchain, platform, the lock."""
+
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
+        """Fill the empty `folder` with what `lock` names; the packages, as name==version."""
+
+
+def provide(recipe: Recipe, cache: Cache, *, install: bool = True) -> Provision:
+    """The environment of `recipe`, or the reason why the requirements give none.
+
+    The same question gets the same answer tomorrow: its lock is kept. Raises EnvironmentFault where
+    the network or the disk failed, not the requirements; or where the environment is not there yet
+    and `install` is off.
+    """
+    began = time.monotonic()
+    question = fingerprints.of_texts(recipe.language, *recipe.question())
+    try:
+        lock = cache.read_record("resolutions", question)
+        if lock is None:
+            if not install:
+                raise not_installed()
+            lock = cache.record("resolutions", question, recipe.resolve)
+        environment = kept(
+            cache, recipe.language, recipe.contents(lock),
+            lambda folder: recipe.install(folder, lock), install=install,
+        )  # fmt: skip
+    except Unresolvable as failure:
+        return refused(failure, began)
+    return Provision(
+        environment=environment,
+        lock=lock,
+        built=environment.key in cache.built,
+        duration_seconds=time.monotonic() - began,
+    )
+
+
+def kept(
+    cache: Cache,
+    language: str,
+    contents: tuple[str, ...],
+    build: Callable[[Path], tuple[str, ...]],
+    *,
+    install: bool = True,
+) -> Environment:
+    """The environment with these `contents`, made by `build` where it isn't there yet.
+
+    Raises EnvironmentFault where it isn't there and `install` is off.
+    """
+    key = fingerprints.of_texts(language, *contents)
+    if install:
+        return cache.make(language, key, build)
+    environment = cache.find(language, key)
+    if environment is None:
+        raise not_installed()
+    return environment
+
+
+def refused(failure: Unresolvable, began: float) -> Provision:
+    """No environment, and why; `began` is when asking for it did (monotonic)."""
+    return Provision(
+        failure=str(failure),
+        fault=Fault.INSTALL,
+        output=str(failure),
+        duration_seconds=time.monotonic() - began,
+    )
+
+
+def not_installed() -> EnvironmentFault:
+    return EnvironmentFault(
+        "The dependencies are not installed yet, and installing was switched off. "
+        "Run once without --no-install."
+    )
+
+
+class Installer(Protocol):
+    def __call__(self, *, offline: bool) -> Completed: ...
+
+
+def offline_first(run: Installer) -> Completed:
+    """Asking the registry again is nearly all of a warm installation, so it is asked only where
+    earlier downloads do not suffice.
+    """
+    done = run(offline=True)
+    return done if done.ok else run(offline=False)
+
+
+class InstallerSigns(NamedTuple):
+    """How an installer says whose fault it was that it failed."""
+
+    network: re.Pattern[str]
+    disk: re.Pattern[str]
+    noise: tuple[str, ...] = ()  # lines that start so say nothing
+    requirements: tuple[str, ...] = ()  # text that starts so only quotes the requirements
+
+    def explain(
+        self, done: Completed, verb: str, text: str | None = None
+    ) -> Unresolvable | EnvironmentFault:
+        """The machine's fault, or the requirements'; `text` replaces the installer's output."""
+        text = self.readable(done.output) if text is None else text
+        if done.stopped_by is None and self.requirements and text.startswith(self.requirements):
+            return Unresolvable(text)
+        if done.stopped_by is not None or done.signal is not None:
+            return EnvironmentFault(
+                f"Cannot {verb} dependencies: the installer was {done.ending()}."
+            )
+        if self.network.search(text):
+            return EnvironmentFault(
+                f"Cannot {verb} dependencies: the package registry was not reachable.\n{text}\n"
+                "Check the network, the proxy and the registry settings, then run again."
+            )
+        if self.disk.search(text):
+            return EnvironmentFault(
+                f"Cannot {verb} dependencies: the disk is full or not writable.\n{text}\n"
+                "Free some space (`sdkbench cache gc --max-size 5G`), then run again."
+            )
+        return Unresolvable(text)
+
+    def readable(self, output: str) -> str:
+        lines = [line for line in output.splitlines() if not line.strip().startswith(self.noise)]
+        return "\n".join(line.rstrip() for line in lines).strip()

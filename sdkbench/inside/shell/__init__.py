@@ -1,0 +1,1 @@
+"""What runs shell commands inside a sandbox."""

@@ -1,0 +1,51 @@
+"""How sure a runner is that a folder is its own: one rule for every language."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sdkbench.core import Project
+from sdkbench.test_harness.models import Language, RunnerDetectionResult, TestFramework
+
+# Tests say most about who can run them; a manifest may be there for a second language's sake.
+TESTS, MANIFEST, CONFIG, SOURCES = 0.5, 0.3, 0.1, 0.1
+SHOWN_FILES = 5
+
+
+def recognised(
+    language: Language,
+    framework: TestFramework,
+    *,
+    manifests: Sequence[str] = (),
+    configs: Sequence[str] = (),
+    tests: Sequence[str] = (),
+    sources: Sequence[str] = (),
+) -> RunnerDetectionResult:
+    """What these files, by the names to show, say together. No file at all: not detected."""
+    confidence = (
+        TESTS * bool(tests)
+        + MANIFEST * bool(manifests)
+        + CONFIG * bool(configs)
+        + SOURCES * bool(sources)
+    )
+    if not confidence:
+        return RunnerDetectionResult(detected=False)
+    return RunnerDetectionResult(
+        detected=True,
+        language=language,
+        framework=framework,
+        confidence=round(confidence, 2),
+        markers_found=[*manifests, *configs, *(tests[:SHOWN_FILES] or sources[:1])],
+    )
+
+
+def present(root: Path, names: Sequence[str]) -> list[str]:
+    """Those of `names` that are files in `root`."""
+    return [name for name in names if (root / name).is_file()]
+
+
+def displayed_path(path: Path, project: Project) -> str:
+    """Where a file of the project stands in the workspace, as people read it."""
+    for placement in project.placements:
+        if path.is_relative_to(placement.source):
+            return (Path(placement.target) / path.relative_to(placement.source)).as_posix()
+    return path.name

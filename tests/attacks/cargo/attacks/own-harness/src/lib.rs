@@ -1,9 +1,0 @@
-pub mod tally;
-
-pub fn slug(title: &str) -> String {
-    title.to_string()
-}
-
-pub fn roman(number: u32) -> Option<String> {
-    Some(number.to_string())
-}

@@ -1,3 +1,0 @@
-package ledger
-
-func trick() {}

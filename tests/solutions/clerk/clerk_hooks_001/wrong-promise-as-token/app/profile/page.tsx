@@ -1,5 +1,0 @@
-import { ProfileCard } from '@/components/profile-card'
-
-export default function ProfilePage() {
-  return <ProfileCard />
-}

@@ -1,3 +1,0 @@
-export default function AdminPage() {
-  return <h1>Administration</h1>
-}

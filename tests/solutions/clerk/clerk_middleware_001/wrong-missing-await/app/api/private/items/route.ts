@@ -1,3 +1,0 @@
-export async function GET() {
-  return Response.json([{ id: 1, name: 'first item' }])
-}

@@ -1,3 +1,0 @@
-export async function POST() {
-  return Response.json({ received: true })
-}

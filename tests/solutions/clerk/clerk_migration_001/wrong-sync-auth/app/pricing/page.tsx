@@ -1,3 +1,0 @@
-export default function PricingPage() {
-  return <h1>Pricing</h1>
-}

@@ -1,3 +1,0 @@
-export default function ReportsPage() {
-  return <h1>Reports</h1>
-}

@@ -1,5 +1,0 @@
-import { SignIn } from '@clerk/nextjs'
-
-export default function SignInPage() {
-  return <SignIn />
-}

@@ -1,5 +1,0 @@
-module example.com/tokens
-
-go 1.21
-
-require github.com/golang-jwt/jwt/v5 v5.2.2

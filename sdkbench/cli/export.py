@@ -15,8 +15,8 @@ from sdkbench.cli.options import RunArgument, StoreOption
 from sdkbench.errors import InputError
 from sdkbench.report import write_csv, write_jsonl, write_parquet
 from sdkbench.store import open_store
-from sdkbench.store.results_export import export_results
-from sdkbench.store.results_import import import_results as take_in
+from sdkbench.store.results_layout import export_results
+from sdkbench.store.results_layout import import_results as take_in
 
 
 class Format(StrEnum):

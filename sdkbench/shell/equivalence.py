@@ -1,7 +1,7 @@
 """Whether two commands do the same: equal, different, or not to be decided by rules.
 
-*equal*: the canonical forms are one. *different*: something stands in the way that is known to
-change the effect. *unknown*: two spellings that could still mean the same. The words are read as
+*equal*: the canonical forms are the same. *different*: something differs that is known to change
+the effect. *unknown*: two spellings that could still mean the same. The words are read as
 bash and the GNU utilities read them; what a shell function, an alias or a file in the way could
 change is not considered.
 """
@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 
 class Comparison(NamedTuple):
-    """`difference` tells the first difference found, and is empty where there is none."""
+    """`difference` describes the first difference, and is empty if there is none."""
 
     verdict: Verdict
     difference: str = ""

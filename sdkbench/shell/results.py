@@ -93,7 +93,7 @@ class TestResult(Frozen):
     backend: str
     category: Category
     tags: tuple[str, ...] = ()
-    answer: str = ""  # as it came, cut
+    answer: str = ""  # as received, cut
     stripped: tuple[str, ...] = ()
     verdict: Verdict | None = None
     decided_by: DecidedBy | None = None
@@ -108,7 +108,7 @@ class TestResult(Frozen):
     duration_seconds: float = 0.0
     input_tokens: int | None = None
     output_tokens: int | None = None
-    cost: float | None = None  # as the server tells it
+    cost: float | None = None  # as the server reports it
     truncated: bool = False
 
     def outcome(self) -> CaseOutcome:

@@ -1,6 +1,6 @@
 """JSON and tool calls in an answer: `{"files": […]}`, `{"a.py": "…"}`, `write_file(…)`.
 
-The JSON may be the whole answer, stand in a fence or among prose, or be cut off in the middle.
+The JSON may be the whole answer, be in a fence or among prose, or end in the middle.
 """
 
 import json
@@ -65,7 +65,7 @@ def read_json(text: str) -> JsonFiles:
 
 
 def read_json_in(prose: str) -> JsonFiles:
-    """As `read_json`, for values that stand somewhere in the text."""
+    """As `read_json`, for values anywhere in the text."""
     actions: list[Action] = []
     at = 0
     for _ in range(MOST_STARTS):
@@ -169,7 +169,7 @@ def _path(value: Mapping[str, object]) -> str | None:
         given = value.get(name)
         if isinstance(given, str) and given.strip():
             path = cleaned(given)
-            # A tool is called by a name too; only a file's name will do there.
+            # A tool has a name too, so these keys count only with the name of a file.
             if name not in {"name", "source", "file"} or is_path(path):
                 return path
     return None

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from sdkbench.core import Outcome
 from sdkbench.errors import InputError
 from sdkbench.store import Artefact, RunState, open_store
-from sdkbench.store.results_export import export_results
-from sdkbench.store.results_import import import_results
-from sdkbench.store.results_names import folder_name, name_of
+from sdkbench.store.results_layout import export_results, folder_name, import_results, name_of
 from tests.support.projects import ProjectFactory
 from tests.support.store_builder import FILES, attempt, key
 

@@ -1,20 +1,63 @@
-"""Builds for go_boot: a project as it stands, or a sample's in a tree of our own."""
+"""Builds a Go project as it stands, or a sample's in a tree of our own; its order."""
 
 import os
 import re
 import shutil
-from typing import Any
+from typing import TypedDict
 
 from ..processes import Printed, exit_code, spawn_printing
-from .reporting import MAX_TEXT
+from ..protocol import Order
 
+MAX_TEXT = 64 * 1024  # of what one test or one build printed
 ERROR_LINE = re.compile(r"^(?:vet: )?(\S+\.go:\d+(?::\d+)?: .*)$")
+
+
+class GoModule(TypedDict):
+    folder: str
+    go_mod: str
+    go_sum: str
+    patterns: list[str]  # of the packages to test
+
+
+class GoCase(TypedDict):
+    id: str
+    name: str
+
+
+class GoPackage(TypedDict):
+    """A package of a sample's tests: its folder below them, and where its tests run."""
+
+    folder: str
+    cwd: str
+    cases: list[GoCase]
+
+
+class GoSample(TypedDict):
+    """What only a sample needs. Texts may say {scratch} for our own folder."""
+
+    solution: str
+    tests: str
+    test_files: dict[str, str]
+    packages: list[GoPackage]
+    tests_go_mod: str
+    guard: str
+    guard_files: dict[str, str]
+
+
+class GoOrder(Order):
+    go: str
+    build_cache: str
+    build: bool
+    run_tests: bool
+    modules: list[GoModule]
+    displayed: dict[str, str]  # path in what go prints → as people know it
+    sample: GoSample | None  # none: the project is judged on its own tests
 
 
 class Judged:
     """The project as it is built: where things are, and how go is called there."""
 
-    def __init__(self, order: dict[str, Any]) -> None:
+    def __init__(self, order: GoOrder) -> None:
         self.order = order
         self.scratch = os.path.join(os.environ["TMPDIR"], "sdkbench-go")
         self.env = {**os.environ, "GOCACHE": f"{self.scratch}/cache"}
@@ -22,7 +65,7 @@ class Judged:
         farm(order["build_cache"], self.env["GOCACHE"])
         self.modules = [(m["folder"], self._mod_file(n, m)) for n, m in enumerate(order["modules"])]
 
-    def _mod_file(self, number: int, module: dict[str, str]) -> str:
+    def _mod_file(self, number: int, module: GoModule) -> str:
         path = f"{self.scratch}/module{number}"
         write(f"{path}.mod", module["go_mod"])
         write(f"{path}.sum", module["go_sum"])
@@ -39,15 +82,15 @@ class Judged:
             started.append(
                 (spawn_printing([self.order["go"], *words], self.env, printed), words, printed)
             )
-        found = []
+        errors = []
         for pid, words, printed in started:
             status = exit_code(pid)
             if status:
-                found += self._errors(printed.text(), words, status)
-        return found
+                errors += self._errors(printed.text(), words, status)
+        return errors
 
     def _errors(self, text: str, words: list[str], status: int) -> list[str]:
-        for real, shown in self.order["shown"].items():
+        for real, shown in self.order["displayed"].items():
             text = text.replace(real.replace("{scratch}", self.scratch), shown)
         lines = [match[1] for line in text.splitlines() if (match := ERROR_LINE.match(line))]
         return list(dict.fromkeys(lines)) or [f"go {words[0]}: exit code {status}\n{text.strip()}"]
@@ -77,30 +120,32 @@ def build_own(judged: Judged) -> list[str]:
     return errors
 
 
-def build_sample(judged: Judged, *, check: bool, compile_tests: bool) -> list[str]:
+def build_sample(
+    judged: Judged, sample: GoSample, *, check: bool, compile_tests: bool
+) -> list[str]:
     """Our own tree: the solution's sources, the sample's tests and our guard, each a module."""
-    order, scratch = judged.order, judged.scratch
+    module, scratch = judged.order["modules"][0], judged.scratch
     solution, tests = f"{scratch}/solution", f"{scratch}/tests"
     left_out = shutil.ignore_patterns("*_test.go", "go.mod", "go.sum", "go.work*", "vendor")
-    shutil.copytree(order["solution"], solution, symlinks=True, ignore=left_out)
-    write(f"{solution}/go.mod", order["modules"][0]["go_mod"])
-    write(f"{solution}/go.sum", order["modules"][0]["go_sum"])
+    shutil.copytree(sample["solution"], solution, symlinks=True, ignore=left_out)
+    write(f"{solution}/go.mod", module["go_mod"])
+    write(f"{solution}/go.sum", module["go_sum"])
     if check:
         errors = judged.go([(solution, ["build", "-mod=readonly", "./..."])])
         if errors:
             return errors
     jobs = [(solution, ["vet", "-mod=readonly", "./..."])] if check else []
     if compile_tests:
-        shutil.copytree(order["guard"], f"{scratch}/guard")
-        for name, text in order["guard_files"].items():
+        shutil.copytree(sample["guard"], f"{scratch}/guard")
+        for name, text in sample["guard_files"].items():
             write(f"{scratch}/guard/{name}", text)
-        if os.path.isdir(order["tests"]):  # what tests read: embedded files too
-            shutil.copytree(order["tests"], tests)
-        for name, text in order["test_files"].items():
+        if os.path.isdir(sample["tests"]):  # what tests read: embedded files too
+            shutil.copytree(sample["tests"], tests)
+        for name, text in sample["test_files"].items():
             write(f"{tests}/{name}", text)
-        write(f"{tests}/go.mod", order["tests_go_mod"].replace("{scratch}", scratch))
-        write(f"{tests}/go.sum", order["modules"][0]["go_sum"])
-        for number, package in enumerate(order["packages"]):
+        write(f"{tests}/go.mod", sample["tests_go_mod"].replace("{scratch}", scratch))
+        write(f"{tests}/go.sum", module["go_sum"])
+        for number, package in enumerate(sample["packages"]):
             words = ["test", "-c", "-vet=off", "-mod=readonly", "-ldflags=-s -w"]
             words += ["-o", f"{scratch}/test{number}", f"./{package['folder']}"]
             jobs.append((tests, words))

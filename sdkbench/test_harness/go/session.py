@@ -4,14 +4,16 @@ import re
 import secrets
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from pydantic import BaseModel
 
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
 from sdkbench.test_harness.go.project import TESTS, GoProject, Module, bytes_of, trusted_files
 from sdkbench.test_harness.go.source import package_clause, parse, test_functions
-from sdkbench.test_harness.protocol import Case
+from sdkbench.test_harness.protocol import Case, Order
 from sdkbench.test_harness.session import INSIDE
 
 GUARD = INSIDE / "go" / "guard"
@@ -20,6 +22,46 @@ GUARD = INSIDE / "go" / "guard"
 GUARD_ROOT = "0-----"
 GUARD_GO = "1.21"
 VERSION = "v0.0.0"  # of modules that are replaced by folders
+
+
+class GoModule(BaseModel):
+    folder: str
+    go_mod: str
+    go_sum: str
+    patterns: tuple[str, ...]
+
+
+class GoCase(BaseModel):
+    id: str
+    name: str
+
+
+class GoPackage(BaseModel):
+    folder: str
+    cwd: str
+    cases: tuple[GoCase, ...]
+
+
+class GoSample(BaseModel):
+    solution: str
+    tests: str
+    test_files: dict[str, str]
+    packages: tuple[GoPackage, ...]
+    tests_go_mod: str
+    guard: str
+    guard_files: dict[str, str]
+
+
+class GoOrder(Order):
+    """What inside/go/build.py says of the same names."""
+
+    go: str
+    build_cache: str
+    build: bool
+    run_tests: bool
+    modules: tuple[GoModule, ...]
+    displayed: dict[str, str]
+    sample: GoSample | None
 
 
 class WatchedTests(NamedTuple):
@@ -39,26 +81,32 @@ class FailureText(NamedTuple):
 
 def order(
     project: GoProject, lock: Lock, compiled: Environment, *, run_build: bool, run_tests: bool
-) -> dict[str, Any]:
-    own = project.given.has_own_tests
-    whole: dict[str, Any] = {
-        "go": go_program(),
-        "build_cache": str(build_cache(compiled)),
-        "own": own,
-        "build": run_build,
-        "run_tests": run_tests,
-        "modules": [
-            {
-                "folder": _folder(project, module),
-                "go_mod": _own_go_mod(project, module, lock),
-                "go_sum": lock.go_sum,
-                "patterns": _patterns(project, module),
-            }
+) -> GoOrder:
+    own, target = project.given.has_own_tests, project.given.solution.target
+    return GoOrder(
+        go=go_program(),
+        build_cache=str(build_cache(compiled)),
+        build=run_build,
+        run_tests=run_tests,
+        modules=tuple(
+            GoModule(
+                folder=_folder(project, module),
+                go_mod=_own_go_mod(project, module, lock),
+                go_sum=lock.go_sum,
+                patterns=tuple(_patterns(project, module)),
+            )
             for module in project.modules
-        ],
-        "shown": {"./": "", f"{WORKSPACE}/": ""},
-    }
-    return whole if own else whole | _sample(project, lock)
+        ),
+        displayed={"./": "", f"{WORKSPACE}/": ""}
+        if own
+        else {
+            "{scratch}/solution/": f"{target}/",
+            "{scratch}/tests/": "tests/",
+            "../solution/": f"{target}/",
+            "./": "",
+        },
+        sample=None if own else _sample(project, lock),
+    )
 
 
 def go_mod(module: str, lock: Lock, siblings: Iterable[tuple[str, str]] = ()) -> str:
@@ -99,45 +147,40 @@ def _patterns(project: GoProject, module: Module) -> list[str]:
     return patterns
 
 
-def _sample(project: GoProject, lock: Lock) -> dict[str, Any]:
+def _sample(project: GoProject, lock: Lock) -> GoSample:
     token = secrets.token_hex(8)
     guard = f"{GUARD_ROOT}/{token}"  # nobody could import it who didn't know the token
     files: dict[str, str] = {}
-    packages: dict[str, dict[str, Any]] = {}
+    cases: dict[PurePosixPath, list[GoCase]] = {}
     for source, name in trusted_files(project.given):
         path = PurePosixPath(name)
         watched = watch(bytes_of(source), token if path.name.endswith("_test.go") else "")
         files[path.relative_to(TESTS).as_posix()] = watched.text
-        package = packages.setdefault(
-            path.parent.as_posix(),
-            {
-                "folder": path.parent.relative_to(TESTS).as_posix(),
-                "cwd": f"{WORKSPACE}/{path.parent}",
-                "cases": [],
-            },
-        )
-        package["cases"] += [{"id": f"{name}::{test}", "name": test} for test in watched.tests]
+        found = [GoCase(id=f"{name}::{test}", name=test) for test in watched.tests]
+        cases.setdefault(path.parent, []).extend(found)
     watcher = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
-    solution, target = project.modules[0].path, project.given.solution.target
+    solution = project.modules[0].path
     modules = [(solution, "{scratch}/solution"), (guard, "{scratch}/guard")]
-    return {
-        "solution": f"{WORKSPACE}/{target}",
-        "tests": f"{WORKSPACE}/{TESTS}",
-        "test_files": files,
-        "packages": [package for package in packages.values() if package["cases"]],
-        "tests_go_mod": go_mod(f"{solution}/tests", lock, modules),
-        "guard": str(GUARD),
-        "guard_files": {
+    return GoSample(
+        solution=f"{WORKSPACE}/{project.given.solution.target}",
+        tests=f"{WORKSPACE}/{TESTS}",
+        test_files=files,
+        packages=tuple(
+            GoPackage(
+                folder=folder.relative_to(TESTS).as_posix(),
+                cwd=f"{WORKSPACE}/{folder}",
+                cases=tuple(tests),
+            )
+            for folder, tests in cases.items()
+            if tests
+        ),
+        tests_go_mod=go_mod(f"{solution}/tests", lock, modules),
+        guard=str(GUARD),
+        guard_files={
             "go.mod": f"module {guard}\ngo {GUARD_GO}\n",
             "watch/watch.go": watcher.replace("GUARD/", f"{guard}/"),
         },
-        "shown": {
-            "{scratch}/solution/": f"{target}/",
-            "{scratch}/tests/": "tests/",
-            "../solution/": f"{target}/",
-            "./": "",
-        },
-    }
+    )
 
 
 def watch(source: bytes, token: str) -> WatchedTests:

@@ -4,7 +4,7 @@ package watch
 import (
 	"testing"
 
-	"GUARD/keep"
+	"GUARD/secret"
 )
 
 // Run calls `test`. The first cleanup registered is the last to run, so it sees the final state.
@@ -13,13 +13,13 @@ func Run(t *testing.T, test func(*testing.T)) {
 	t.Cleanup(func() {
 		switch {
 		case t.Failed():
-			keep.Settle(t.Name(), "failed")
+			secret.Settle(t.Name(), "failed")
 		case t.Skipped():
-			keep.Settle(t.Name(), "skipped")
+			secret.Settle(t.Name(), "skipped")
 		case returned:
-			keep.Settle(t.Name(), "passed")
+			secret.Settle(t.Name(), "passed")
 		default:
-			keep.Settle(t.Name(), "left")
+			secret.Settle(t.Name(), "left")
 		}
 	})
 	test(t)

@@ -1,5 +1,5 @@
 //go:build !linux
 
-package keep
+package secret
 
 func hide() {}

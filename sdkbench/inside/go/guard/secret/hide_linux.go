@@ -1,4 +1,4 @@
-package keep
+package secret
 
 import "syscall"
 

@@ -1,8 +1,8 @@
-// Package keep holds what makes a verdict ours: a secret and the descriptor that verdicts go to.
+// Package secret holds what makes a verdict ours: a secret and the descriptor that verdicts go to.
 //
 // It imports nothing but syscall, and its path comes before every other: it is initialised before
 // any judged code can run.
-package keep
+package secret
 
 import "syscall"
 
@@ -13,7 +13,7 @@ const (
 	broken     = 70
 )
 
-var secret [secretSize]byte
+var value [secretSize]byte
 
 // Without the variable this process was started by a test, not by the harness: it has no verdict.
 var active bool
@@ -27,7 +27,7 @@ func init() {
 	hide()
 	syscall.CloseOnExec(verdictFD)
 	for size := 0; size < secretSize; {
-		n, err := syscall.Read(secretFD, secret[size:])
+		n, err := syscall.Read(secretFD, value[size:])
 		if n <= 0 || err != nil {
 			syscall.Exit(broken)
 		}
@@ -41,7 +41,7 @@ func Settle(name, status string) {
 	if !active {
 		return
 	}
-	line := append(secret[:len(secret):len(secret)], (" " + status + " " + name + "\n")...)
+	line := append(value[:len(value):len(value)], (" " + status + " " + name + "\n")...)
 	for len(line) > 0 {
 		n, err := syscall.Write(verdictFD, line)
 		if err != nil {

@@ -132,7 +132,10 @@ def exit_code(pid: int) -> int:
 
 def ending(code: int) -> str:
     """How a process with this `exit_code` ended, for people."""
-    return f"exit code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
+    if code >= 0:
+        return f"exit code {code}"
+    names = {number.value: number.name for number in signal.Signals}
+    return f"killed by {names.get(-code, f'signal {-code}')}"  # some have no name
 
 
 def has_ended(pid: int) -> bool:

@@ -1,8 +1,6 @@
 """Runs inside the sandbox: compiles a Java project, runs its test classes, or hands it to Maven.
 
-Started as `python -E -s -S java_boot.py MESSAGE_FD`. The order comes from the message descriptor
-and names the task, which is a module beside this one; results go out as numbered JSON lines on the
-channel descriptor that carry the run's nonce. Judged code never runs in this process.
+The order names the task, which is a module beside this one. Judged code never runs in this process.
 """
 
 import importlib

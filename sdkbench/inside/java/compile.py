@@ -8,9 +8,12 @@ import io
 import os
 import re
 import zipfile
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
-from ..protocol import Built
+from ..protocol import Built, Order
+
+if TYPE_CHECKING:
+    from .boot import Session
 
 DIAGNOSTIC = re.compile(r"^(\S.*?\.java):(\d+): error: (.*)$", re.MULTILINE)
 MAX_OUTPUT = 64 * 1024
@@ -18,7 +21,23 @@ FIRST_STATUS = 10  # of Compile: 10 says the first argument file failed, 11 the 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same classes make the same jar
 
 
-def run(order: dict[str, Any], session: Any) -> int:
+class Stage(TypedDict):
+    """A call of javac: options may say {tmp} for our own folder."""
+
+    name: str
+    options: list[str]
+    sources: list[str]
+
+
+class CompileOrder(Order):
+    compiler: list[str]
+    stages: list[Stage]
+    protected_jars: list[str]  # no class of the solution may stand in one of their packages
+    solution_resources: dict[str, str]  # name in the jar → file
+    test_resources: dict[str, str]
+
+
+def run(order: CompileOrder, session: "Session") -> int:
     tmp = os.environ["TMPDIR"]
     main, tests = os.path.join(tmp, "main"), os.path.join(tmp, "tests")
     stages = [stage for stage in order["stages"] if stage["sources"]]
@@ -44,7 +63,7 @@ def run(order: dict[str, Any], session: Any) -> int:
     return 0
 
 
-def _argument_file(stage: dict[str, Any], path: str) -> str:
+def _argument_file(stage: Stage, path: str) -> str:
     words = [word.replace("{tmp}", os.environ["TMPDIR"]) for word in stage["options"]]
     with open(path, "w", encoding="utf-8") as stream:
         for word in [*words, *stage["sources"]]:

@@ -8,10 +8,13 @@ import re
 import shutil
 import time
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from ..protocol import Built, End
+from ..protocol import Built, End, Order
+
+if TYPE_CHECKING:
+    from .boot import Session
 
 MAX_OUTPUT = 256 * 1024
 MAX_TEXT = 16 * 1024
@@ -22,7 +25,17 @@ NOISE = ("[ERROR] To see the full", "[ERROR] Re-run Maven", "[ERROR] For more in
          "[ERROR] [Help", "[ERROR] -> [Help", "[ERROR] After correcting")  # fmt: skip
 
 
-def run(order: dict[str, Any], session: Any) -> int:
+class MavenOrder(Order):
+    maven: list[str]
+    goals: list[str]
+    env: dict[str, str]
+    build: bool
+    several_modules: bool
+    run_tests: bool
+    sources: dict[str, str]  # test class → its file
+
+
+def run(order: MavenOrder, session: "Session") -> int:
     os.chdir(order["workspace"])
     for folder in _made_by_surefire():
         shutil.rmtree(folder)  # of an earlier life
@@ -38,7 +51,7 @@ def run(order: dict[str, Any], session: Any) -> int:
     return _test(order, session, built=built) if order["run_tests"] else 0
 
 
-def _build(order: dict[str, Any], session: Any) -> bool:
+def _build(order: MavenOrder, session: "Session") -> bool:
     log = os.path.join(os.environ["TMPDIR"], "build.txt")
     failed = session.run([*order["maven"], "test-compile"], order["env"], output=log)
     session.end_children()
@@ -47,7 +60,7 @@ def _build(order: dict[str, Any], session: Any) -> bool:
     return not errors
 
 
-def _test(order: dict[str, Any], session: Any, *, built: bool) -> int:
+def _test(order: MavenOrder, session: "Session", *, built: bool) -> int:
     pid = session.start([*order["maven"], *order["goals"]], order["env"])
     while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
         time.sleep(POLL_SECONDS)

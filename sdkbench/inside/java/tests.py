@@ -11,16 +11,27 @@ import secrets
 import select
 import signal
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..protocol import End
+from ..channel import Channel
+from ..protocol import End, Order
+
+if TYPE_CHECKING:
+    from .boot import Session
 
 GRACE_SECONDS = 10.0  # between the launcher's last word and the end of its process
 CHUNK = 65536
 PIPE_BUFFER = 4096  # what every pipe holds at least
 
 
-def run(order: dict[str, Any], session: Any) -> int:
+class LaunchOrder(Order):
+    argv: list[str]
+    cwd: str
+    classes: list[str]
+    sources: dict[str, str]  # test class → its file
+
+
+def run(order: LaunchOrder, session: "Session") -> int:
     nonce = secrets.token_hex(16)
     path = os.path.join(os.environ["TMPDIR"], secrets.token_hex(8))
     os.mkfifo(path, 0o600)
@@ -28,9 +39,9 @@ def run(order: dict[str, Any], session: Any) -> int:
     source = _once("\n".join([nonce, path, *order["classes"], ""]).encode())
     os.chdir(os.path.join(order["workspace"], order["cwd"]))
     session.hide_proc()
-    pid = session.start(order["argv"], order["env"], stdin=source)
+    pid = session.start(order["argv"], {}, stdin=source)
     os.close(source)
-    relay = _Relay(order, session, nonce)
+    relay = _Relay(order["sources"], session, nonce)
     code = _listen(reader, pid, relay)
     if relay.status is not None and code == relay.status and not relay.broken:
         session.send(End(kind="end", status=relay.status))
@@ -75,9 +86,9 @@ def _listen(reader: int, pid: int, relay: "_Relay") -> int:
 class _Relay:
     """Checks each line of the launcher and says it again in the channel's own hand."""
 
-    def __init__(self, order: dict[str, Any], session: Any, nonce: str) -> None:
-        self._sources: dict[str, str] = order["sources"]
-        self._session = session
+    def __init__(self, sources: dict[str, str], channel: Channel, nonce: str) -> None:
+        self._sources = sources
+        self._channel = channel
         self._nonce = nonce
         self._rest = b""
         self._number = 0
@@ -99,7 +110,7 @@ class _Relay:
         )
         if self.broken or not sound or record is None:
             if not self.broken:
-                self._session.send_unsigned(line)
+                self._channel.send_unsigned(line)
             self.broken = True
             return
         self._number += 1
@@ -110,7 +121,7 @@ class _Relay:
         outer = record.pop("class", "").partition("$")[0]
         if outer:
             record["path"] = self._sources.get(outer)
-        self._session.send({"kind": kind, **record})
+        self._channel.send({"kind": kind, **record})
 
 
 def _record(line: bytes) -> dict[str, Any] | None:

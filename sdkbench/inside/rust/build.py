@@ -10,10 +10,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from ..channel import Channel, given_order
-from ..protocol import Begin, Built, Case, RunError, Status
+from ..protocol import Begin, Built, Case, Order, RunError, Status
 
 MAX_ERRORS = 20
 MAX_ERROR = 4000
@@ -23,8 +23,32 @@ TARGET = os.path.join(os.environ["TMPDIR"], "target")
 HOME = os.path.join(os.environ["TMPDIR"], "cargo-home")
 
 
+class BuildOrder(Order):
+    files: dict[str, str]  # to write into the workspace
+    environment: str
+    linked: bool  # whether what was compiled ahead can be linked to
+    build: list[str]
+    inside: str | None  # the folder that a solution must be compiled from alone
+    programs: dict[str, str]  # name that the tests know → program of the solution
+    env: dict[str, str]
+    out: str
+    doc_tests: list[str]  # none: nobody asks for them
+
+
+class BuiltProgram(TypedDict):
+    file: str
+    name: str
+    source: str
+    folder: str
+
+
+class Programs(TypedDict):
+    kind: Literal["programs"]
+    programs: list[BuiltProgram]
+
+
 def main() -> int:
-    order = given_order()
+    order: BuildOrder = given_order()
     channel = Channel(order)
     channel.send(Begin(kind="begin"))
     os.chdir(order["workspace"])
@@ -40,7 +64,7 @@ def main() -> int:
         errors = reads_outside(order["inside"])
     programs = [] if errors else handed_out(order, artifacts)
     channel.send(Built(kind="built", errors=errors))
-    channel.send({"kind": "programs", "programs": programs})
+    channel.send(Programs(kind="programs", programs=programs))
     if order["doc_tests"] and not errors:
         doc_tests(order, channel)
     return 1 if errors else 0
@@ -67,7 +91,7 @@ def spread(environment: str, put: Callable[[str, str], object]) -> None:
             put(os.path.join(current, name), os.path.join(inner, name))
 
 
-def run(order: dict[str, Any], words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
+def run(order: BuildOrder, words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
     """Cargo, whatever it ends with."""
     return subprocess.run(
         [*words, *more],
@@ -79,7 +103,7 @@ def run(order: dict[str, Any], words: list[str], *more: str) -> "subprocess.Comp
     )
 
 
-def settings(order: dict[str, Any]) -> dict[str, str]:
+def settings(order: BuildOrder) -> dict[str, str]:
     ours = {"CARGO_HOME": HOME, "CARGO_TARGET_DIR": TARGET}
     programs = {
         f"CARGO_BIN_EXE_{name}": os.path.join(TARGET, "debug", program)
@@ -88,7 +112,7 @@ def settings(order: dict[str, Any]) -> dict[str, str]:
     return {**os.environ, **order["env"], **programs, **ours}
 
 
-def build(order: dict[str, Any]) -> tuple[list[str], list[dict[str, Any]]]:
+def build(order: BuildOrder) -> tuple[list[str], list[dict[str, Any]]]:
     done = run(order, order["build"], "--message-format=json")
     if done.returncode != 0 and READ_ONLY in done.stderr:
         # Settings of its own (flags, a profile) make cargo compile the dependencies in another way.
@@ -127,9 +151,9 @@ def reads_outside(folder: str) -> list[str]:
     return sorted(errors)
 
 
-def handed_out(order: dict[str, Any], artifacts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def handed_out(order: BuildOrder, artifacts: list[dict[str, Any]]) -> list[BuiltProgram]:
     """Copies the programs to the same names below the folder that leaves the sandbox."""
-    programs = []
+    programs: list[BuiltProgram] = []
     for artifact in artifacts:
         program = artifact.get("executable")
         if not program:
@@ -152,7 +176,7 @@ def handed_out(order: dict[str, Any], artifacts: list[dict[str, Any]]) -> list[d
     return programs
 
 
-def doc_tests(order: dict[str, Any], channel: Channel) -> None:
+def doc_tests(order: BuildOrder, channel: Channel) -> None:
     """Run by rustdoc, which compiles each one; told as JSON by the standard harness."""
     done = run(order, order["doc_tests"], "--", "-Zunstable-options", "--format", "json")
     clean = True

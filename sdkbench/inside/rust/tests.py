@@ -11,15 +11,29 @@ import subprocess
 import tempfile
 import time
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from ..channel import Channel, given_order
 from ..processes import end_group, ending, protect
-from ..protocol import Begin, Case, Collected, End, RunError, Start, Tampered
+from ..protocol import Begin, Case, Collected, End, Order, RunError, Start, Tampered
 
 MAX_OUTPUT = 64 * 1024
 TARGET = os.path.join(os.environ["TMPDIR"], "target")
 RETURNED_ERROR = "the test returned a termination value"
+
+
+class TestProgram(TypedDict):
+    file: str
+    source: str
+    bare: bool  # it has a main of its own: its exit code is all it says
+    cwd: str
+    env: dict[str, str]
+
+
+class TestOrder(Order):
+    out: str
+    programs: list[TestProgram]
+    failed_before: bool  # doc tests run where the build does
 
 
 class Ended(NamedTuple):
@@ -34,7 +48,7 @@ class Ended(NamedTuple):
 
 def main() -> int:
     protect()
-    order = given_order()
+    order: TestOrder = given_order()
     channel = Channel(order)
     channel.send(Begin(kind="begin"))
     os.symlink(order["out"], TARGET)  # programs find each other where they were built
@@ -46,7 +60,7 @@ def main() -> int:
     return status
 
 
-def run_program(order: dict[str, Any], program: dict[str, Any], channel: Channel) -> bool:
+def run_program(order: TestOrder, program: TestProgram, channel: Channel) -> bool:
     """All tests of one program; whether nothing failed."""
     if program["bare"]:  # it has a main of its own: its exit code is its word
         channel.send(Collected(kind="collected", ids=[program["source"]]))
@@ -125,7 +139,7 @@ def skip(channel: Channel, name: str, reason: str) -> None:
     )
 
 
-def run(order: dict[str, Any], program: dict[str, Any], word: str | None) -> Ended:
+def run(order: TestOrder, program: TestProgram, word: str | None) -> Ended:
     """One process. `word` is what the harness in it is asked for; None where there is none."""
     nonce = secrets.token_hex(16)
     reader, writer = os.pipe()

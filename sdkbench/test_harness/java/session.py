@@ -5,7 +5,9 @@ import binascii
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel
 
 from sdkbench.core import Project
 from sdkbench.environments import Environment
@@ -15,7 +17,7 @@ from sdkbench.test_harness.java.environment import is_framework, jars
 from sdkbench.test_harness.java.launcher import JavaTools, java_tools, visible_modules
 from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
 from sdkbench.test_harness.java.project import JavaProject
-from sdkbench.test_harness.protocol import Record, Records
+from sdkbench.test_harness.protocol import Order, Record, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 from sdkbench.test_harness.source_files import Placed
@@ -27,6 +29,46 @@ JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what
 JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
 PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 EXPLICIT_PROCESSORS = 21  # from here on javac wants to be told to run annotation processors
+
+
+class JavaStage(BaseModel):
+    name: str
+    options: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+class CompileOrder(Order):
+    """inside/java/compile.py says what its fields mean."""
+
+    task: Literal["compile"] = "compile"
+    compiler: tuple[str, ...]
+    stages: tuple[JavaStage, ...]
+    protected_jars: tuple[str, ...]
+    solution_resources: dict[str, str]
+    test_resources: dict[str, str]
+
+
+class LaunchOrder(Order):
+    """inside/java/tests.py says what its fields mean."""
+
+    task: Literal["tests"] = "tests"
+    argv: tuple[str, ...]
+    cwd: str
+    classes: tuple[str, ...]
+    sources: dict[str, str]
+
+
+class MavenOrder(Order):
+    """inside/java/maven.py says what its fields mean."""
+
+    task: Literal["maven"] = "maven"
+    maven: tuple[str, ...]
+    goals: tuple[str, ...]
+    env: dict[str, str]
+    build: bool
+    several_modules: bool
+    run_tests: bool
+    sources: dict[str, str]
 
 
 class Classes(Record):
@@ -86,19 +128,18 @@ def compile_session(
         *(["-parameters"] if project.pom.parameters else []),
         *_processing(path.libraries, kit),
     ]
-    stages = [
+    stages = (
         _stage("main", main, path.libraries, project.sources),
         _stage("tests", ["-proc:none"], (*path.framework, "{tmp}/main", *path.libraries),
                project.test_files),
-    ]  # fmt: skip
-    order = {
-        "task": "compile",
-        "compiler": [kit.java, *QUICK, "-cp", str(tools.compiler), "Compile"],
-        "stages": stages,
-        "protected_jars": [str(jar) for jar in path.framework],
-        "solution_resources": _inside(project.resources),
-        "test_resources": _inside(project.test_resources),
-    }
+    )  # fmt: skip
+    order = CompileOrder(
+        compiler=(kit.java, *QUICK, "-cp", str(tools.compiler), "Compile"),
+        stages=stages,
+        protected_jars=tuple(str(jar) for jar in path.framework),
+        solution_resources=_inside(project.resources),
+        test_resources=_inside(project.test_resources),
+    )
     mounts = (*jdk_mounts(), Mount(path=environment.path), Mount(path=tools.folder))
     return _run(project, order, mounts, harness, limits)
 
@@ -127,14 +168,12 @@ def test_session(
     (folder / "solution.jar").write_bytes(classes.solution)
     (folder / "tests.jar").write_bytes(classes.tests)
     tools = java_tools(harness)
-    order = {
-        "task": "tests",
-        "argv": _virtual_machine(project.given, ClassPath.of(environment), tools, folder),
-        "env": {},
-        "cwd": project.given.solution.target,
-        "classes": classes.names,
-        "sources": project.test_classes,
-    }
+    order = LaunchOrder(
+        argv=tuple(_virtual_machine(project.given, ClassPath.of(environment), tools, folder)),
+        cwd=project.given.solution.target,
+        classes=classes.names,
+        sources=project.test_classes,
+    )
     mounts = (
         *jdk_mounts(),
         Mount(path=environment.path),
@@ -155,27 +194,23 @@ def maven_session(
     run_tests: bool,
 ) -> tuple[Completed, Records]:
     repository = environment.path / "repository"
-    order = {
-        "task": "maven",
-        "maven": [maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
-                  f"-Dmaven.repo.local={repository}"],
-        "goals": [*goals, *(_only(project) if project.given.tests else ())],
-        "env": {
-            "JAVA_HOME": str(jdk(harness.sandbox).home),
-            "MAVEN_OPTS": " ".join(QUICK),
-        },
-        "build": run_build,
-        "several_modules": len(project.pom.files) > 1,
-        "run_tests": run_tests,
-        "sources": project.test_classes,
-    }  # fmt: skip
+    order = MavenOrder(
+        maven=(maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
+               f"-Dmaven.repo.local={repository}"),
+        goals=(*goals, *(_only(project) if project.given.tests else ())),
+        env={"JAVA_HOME": str(jdk(harness.sandbox).home), "MAVEN_OPTS": " ".join(QUICK)},
+        build=run_build,
+        several_modules=len(project.pom.files) > 1,
+        run_tests=run_tests,
+        sources=project.test_classes,
+    )  # fmt: skip
     mounts = (*jdk_mounts(), *maven_mounts(), Mount(path=environment.path))
     return _run(project, order, mounts, harness, limits)
 
 
 def _run(
     project: JavaProject,
-    order: dict[str, Any],
+    order: Order,
     mounts: tuple[Mount, ...],
     harness: Harness,
     limits: Limits,
@@ -205,13 +240,13 @@ def _virtual_machine(
 
 def _stage(
     name: str, options: list[str], path: Iterable[Path | str], sources: tuple[Placed, ...]
-) -> dict[str, Any]:
+) -> JavaStage:
     common = ["-encoding", "UTF-8", "-g", "-nowarn", "-implicit:none", "-sourcepath", "{tmp}/empty"]
-    return {
-        "name": name,
-        "options": [*common, *options, "-d", f"{{tmp}}/{name}", "-cp", _joined(path)],
-        "sources": [f"{WORKSPACE}/{placed.target}" for placed in sources],
-    }
+    return JavaStage(
+        name=name,
+        options=(*common, *options, "-d", f"{{tmp}}/{name}", "-cp", _joined(path)),
+        sources=tuple(f"{WORKSPACE}/{placed.target}" for placed in sources),
+    )
 
 
 def _processing(libraries: tuple[Path, ...], kit: Jdk) -> list[str]:

@@ -16,7 +16,7 @@ from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunError
+from sdkbench.test_harness.protocol import Built, Case, Order, Record, Records, RunError
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
 from sdkbench.test_harness.rust.harness import harness_library, wrappers
@@ -44,6 +44,36 @@ BUILD_SAMPLE = ("build", "--workspace", "--all-targets", "--offline")
 DOC_TESTS = ("test", "--doc", "--workspace", "--offline", "--no-fail-fast")
 BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 ALIAS = "expected"  # what a sample's tests call the solution, whatever it calls itself
+
+
+class RustBuildOrder(Order):
+    """inside/rust/build.py says what its fields mean."""
+
+    files: dict[str, str]
+    environment: str
+    linked: bool
+    build: tuple[str, ...]
+    inside: str | None
+    programs: dict[str, str]
+    env: dict[str, str]
+    out: str
+    doc_tests: tuple[str, ...]
+
+
+class RustTestProgram(BaseModel):
+    file: str
+    source: str
+    bare: bool
+    cwd: str
+    env: dict[str, str]
+
+
+class RustTestOrder(Order):
+    """inside/rust/tests.py says what its fields mean."""
+
+    out: str
+    programs: tuple[RustTestProgram, ...]
+    failed_before: bool
 
 
 class BuiltProgram(BaseModel):
@@ -125,17 +155,17 @@ def build_session(
     lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")
     work = layout(project, lock)
     doc_tests = run_tests and project.has_doc_tests and not project.given.tests
-    order = {
-        "files": dict(work.files),
-        "environment": str(environment.path),
-        "linked": harness.sandbox.level is Level.BUBBLEWRAP,
-        "build": [str(tools.cargo), *work.words],
-        "inside": work.inside,
-        "programs": dict(work.programs),
-        "env": {**cargo_settings(tools), **wrappers(tools, library)},
-        "out": str(out),
-        "doc_tests": [str(tools.cargo), *DOC_TESTS] if doc_tests else [],
-    }
+    order = RustBuildOrder(
+        files=dict(work.files),
+        environment=str(environment.path),
+        linked=harness.sandbox.level is Level.BUBBLEWRAP,
+        build=(str(tools.cargo), *work.words),
+        inside=work.inside,
+        programs=dict(work.programs),
+        env={**cargo_settings(tools), **wrappers(tools, library)},
+        out=str(out),
+        doc_tests=(str(tools.cargo), *DOC_TESTS) if doc_tests else (),
+    )
     boot = Boot(
         argv=boot_words(BUILD_BOOT),
         mounts=(
@@ -158,15 +188,15 @@ def test_session(
 ) -> tuple[Completed, Records]:
     """Run the tests of the programs in `out`; `built` are the records of the build."""
     failed = any(built.of(RunError)) or any(c.status == "failed" for c in built.of(Case))
-    order = {
-        "out": str(out),
-        "programs": [
+    order = RustTestOrder(
+        out=str(out),
+        programs=tuple(
             _described(program, project)
             for program in built_programs(built) or ()
             if _asked_for(program, project.given)
-        ],
-        "failed_before": failed,
-    }
+        ),
+        failed_before=failed,
+    )
     # Own tests may look at /proc. In a sample's, the descriptor of the verdict and the memory of
     # the process would be files there, which safe code can open.
     boot = Boot(
@@ -192,19 +222,19 @@ def _asked_for(program: BuiltProgram, project: Project) -> bool:
     return any(Path(program.source).is_relative_to(test) for test in project.tests)
 
 
-def _described(program: BuiltProgram, project: RustProject) -> dict[str, Any]:
-    """A program as TEST_BOOT wants it. A sample's tests run at the workspace's top."""
+def _described(program: BuiltProgram, project: RustProject) -> RustTestProgram:
+    """A sample's tests run at the workspace's top."""
     number = program.name.removeprefix(TEST_TARGET)
     ours = number != program.name and number.isdigit()
     own = project.given.has_own_tests
     packages = project.manifests.packages
-    return {
-        "file": program.file,
-        "source": project.test_files[int(number)].target if ours else program.source,
-        "bare": own and any(program.name in package.unharnessed for package in packages),
-        "cwd": program.folder if own else ".",
-        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
-    }
+    return RustTestProgram(
+        file=program.file,
+        source=project.test_files[int(number)].target if ours else program.source,
+        bare=own and any(program.name in package.unharnessed for package in packages),
+        cwd=program.folder if own else ".",
+        env={"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
+    )
 
 
 def _placements(project: Project) -> tuple[Placement, ...]:

@@ -1,24 +1,26 @@
 """What the parent of the Java launcher passes on, and what it does not believe."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from sdkbench.inside.channel import Channel
 from sdkbench.inside.java.tests import _Relay
 
 NONCE = "n"
 
 
-class Heard:
+class Heard(Channel):
     """Stands where the channel is: keeps what was said in its own hand and what was not."""
 
     def __init__(self) -> None:
         self.said: list[dict[str, Any]] = []
         self.unsigned: list[bytes] = []
 
-    def send(self, record: dict[str, Any]) -> None:
-        self.said.append(record)
+    def send(self, record: Mapping[str, object]) -> None:
+        self.said.append(dict(record))
 
     def send_unsigned(self, line: bytes) -> None:
         self.unsigned.append(line)
@@ -31,7 +33,7 @@ def line(number: int, kind: str = "start", nonce: str = NONCE, **fields: object)
 
 def relay(*data: bytes) -> tuple[_Relay, Heard]:
     heard = Heard()
-    found = _Relay({"sources": {"a.T": "tests/a/T.java"}}, heard, NONCE)
+    found = _Relay({"a.T": "tests/a/T.java"}, heard, NONCE)
     for part in data:
         found.take(part)
     return found, heard

@@ -11,8 +11,9 @@ from sdkbench.cli.options import JsonOption
 from sdkbench.errors import ExitCode
 from sdkbench.shell import Verdict, check_posix, compare, normalize_command, validate_safety
 from sdkbench.shell.posix import PosixReport
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety import SafetyReport
-from sdkbench.shell.syntax import Span, parse
+from sdkbench.shell.syntax import parse
 
 MAX_LINE = 200  # longer commands are shown without marks under them
 

@@ -2,8 +2,8 @@
 
 The tree is read by our own reader (`sdkbench.shell.reader`). Where a dataset is validated,
 `sdkbench.shell.validation` sets it against shfmt.
-Time and memory are bounded: input past `MAX_LENGTH` characters and nesting past `cursor.MAX_DEPTH` are
-problems of their own.
+Time and memory are bounded: a text longer than `MAX_LENGTH` characters is a problem of its own, and
+so is one nested deeper than the cursor's `MAX_DEPTH`.
 """
 
 from collections.abc import Iterator

@@ -12,8 +12,7 @@ from sdkbench.cli.display import PIPED_WIDTH, STYLES
 from sdkbench.cli.printable import harmless
 from sdkbench.core import Outcome
 from sdkbench.metrics.comparison import Comparison
-from sdkbench.metrics.means import Mean
-from sdkbench.metrics.statistics import Figures, ModelFigures, Statistics
+from sdkbench.metrics.statistics import Figures, Mean, ModelFigures, Statistics
 from sdkbench.store import Attempt, Run, Suite
 
 METRICS = {Suite.SDK: "F-CORR", Suite.SHELL: "CSR"}

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sdkbench.core import tree
 from sdkbench.core.solution import Solution
+from sdkbench.core.tree import snapshot
 from sdkbench.errors import InputError
 from sdkbench.generation.generated import Refusal
 from sdkbench.generation.path_rules import normal, why_refused
-from sdkbench.sandbox.snapshot import snapshot
 
 MOST_FILES = 2000  # of one answer; more than any project that a model writes out
 

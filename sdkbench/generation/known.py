@@ -7,6 +7,7 @@ from pathlib import Path
 from sdkbench.backends import Answer
 from sdkbench.backends.blocking import finish
 from sdkbench.core import fingerprints, tree
+from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.asking import Asked
@@ -14,7 +15,6 @@ from sdkbench.generation.files import File, fresh, lay_over
 from sdkbench.generation.generated import Generated, Refusal
 from sdkbench.generation.generator import Source
 from sdkbench.generation.text import take_answer
-from sdkbench.sandbox.snapshot import snapshot
 
 ANSWER_ENDINGS = (".md", ".txt")
 

@@ -14,10 +14,8 @@ from sdkbench.core import Outcome
 from sdkbench.sandbox import probe
 from sdkbench.store import RunState, location, open_store
 from tests.support.projects import write
-from tests.support.run_samples import Done, Place, make_place, place, sample_id
+from tests.support.run_samples import Done, Place, make_place, sample_id
 from tests.support.store_builder import FILES, attempt, key
-
-__all__ = ["place"]  # a fixture, used by its name
 
 Refuse = Callable[..., Done]
 SDK = ("--sdk", "demo")

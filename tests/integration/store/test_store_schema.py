@@ -16,9 +16,6 @@ from sdkbench.store.migrations import (
     migrate,
     stored_version,
 )
-from tests.support.store_places import postgres, store_url
-
-__all__ = ["postgres", "store_url"]  # fixtures, used by their names
 
 NEXT = known_version(MIGRATIONS) + 1
 

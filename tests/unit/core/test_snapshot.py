@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from sdkbench.core import tree
+from sdkbench.core.tree import snapshot
 from sdkbench.errors import InputError
-from sdkbench.sandbox.snapshot import snapshot
 from tests.support.projects import ProjectFactory
 
 

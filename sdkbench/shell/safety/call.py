@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import Stream, Text, joined
-from sdkbench.shell.syntax import Span
 from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_arguments
 from sdkbench.shell.utilities.table import UNKNOWN
 

@@ -4,6 +4,7 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety import rules  # noqa: F401 - registers the rules
 from sdkbench.shell.safety.call import RULES, Call
 from sdkbench.shell.safety.interpret import run_command
@@ -12,7 +13,6 @@ from sdkbench.shell.safety.rules.by_table import judge_harms
 from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import ANY, OPAQUE, STAR, Stream, Taint, Text, joined
-from sdkbench.shell.syntax import Span
 from sdkbench.shell.utilities.table import Utility, families, find_utility, known_utilities
 
 # `sudo nice nohup timeout …`: nobody needs more.

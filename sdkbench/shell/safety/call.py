@@ -11,7 +11,7 @@ from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_argu
 from sdkbench.shell.utilities.table import UNKNOWN
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Call:
     name: str
     args: tuple[Text, ...]
@@ -23,7 +23,7 @@ class Call:
     def arguments(self) -> Arguments[Text]:
         return read_arguments(self.utility, self.args)
 
-    @property
+    @cached_property
     def utility(self) -> Utility:
         return find_utility(self.name) or UNKNOWN
 

@@ -8,7 +8,6 @@ from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
 from sdkbench.backends.server import Server, Vendor, missing_extra, read_server
 from sdkbench.backends.setting import Setting
-from sdkbench.backends.usage import cost, count
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -76,11 +75,12 @@ def read_message(server: Server, body: bytes) -> Answer:
     if not texts and (message.content or message.stop_reason is None):
         reason = server.quote(message.stop_reason or "none given")
         raise unreadable(server, f"answered without text (stop reason: {reason})")
+    usage = message.usage if isinstance(message.usage, dict) else {}
     return Answer(
         text=server.hide("".join(texts)),
-        input_tokens=count(message.usage, "input_tokens"),
-        output_tokens=count(message.usage, "output_tokens"),
-        cost=cost(message.usage),
+        input_tokens=usage.get("input_tokens"),
+        output_tokens=usage.get("output_tokens"),
+        cost=usage.get("cost"),
         truncated=message.stop_reason == "max_tokens",
         refused=message.stop_reason == "refusal",
     )

@@ -8,7 +8,6 @@ from sdkbench.backends.http_failures import describe, unreadable
 from sdkbench.backends.protocol import Answer, Backend
 from sdkbench.backends.server import Server, Vendor, missing_extra, read_server
 from sdkbench.backends.setting import Setting
-from sdkbench.backends.usage import cost, count
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -78,11 +77,12 @@ def read_completion(server: Server, body: bytes) -> Answer:
     if text is None:
         reason = server.quote(choice.finish_reason or "none given")
         raise unreadable(server, f"answered without text (finish reason: {reason})")
+    usage = completion.usage if isinstance(completion.usage, dict) else {}
     return Answer(
         text=server.hide(text),
-        input_tokens=count(completion.usage, "prompt_tokens"),
-        output_tokens=count(completion.usage, "completion_tokens"),
-        cost=cost(completion.usage),
+        input_tokens=usage.get("prompt_tokens"),
+        output_tokens=usage.get("completion_tokens"),
+        cost=usage.get("cost"),
         truncated=choice.finish_reason == "length",
         refused=choice.message.content is None or choice.finish_reason == "content_filter",
     )

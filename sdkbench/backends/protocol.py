@@ -1,22 +1,41 @@
 """Backend: what a model, a server or a program must offer to be measured."""
 
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
 
-from pydantic import BaseModel, ConfigDict, FiniteFloat
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from sdkbench.errors import SdkbenchError
 
+# No model counts beyond this: not every reader of JSON distinguishes such neighbours, and no column
+# of a store holds 10**20.
+MAX_COUNT = 2**53
+
+
+def _plausible_count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
+
+
+def _plausible_cost(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if 0 <= value <= MAX_COUNT else None
+
+
+# What a server reports of its own work is a courtesy: an impossible value counts as none.
+TokenCount = Annotated[int | None, BeforeValidator(_plausible_count)]
+Cost = Annotated[float | None, BeforeValidator(_plausible_cost)]
+
 
 class Answer(BaseModel):
-    """What came back. Counts and cost are None where the backend doesn't tell."""
+    """What came back. Counts and cost are None where the backend does not report them."""
 
     model_config = ConfigDict(frozen=True)
 
     text: str
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cost: FiniteFloat | None = None  # in the currency of the server's bill, as it tells it
+    input_tokens: TokenCount = None
+    output_tokens: TokenCount = None
+    cost: Cost = None  # in the currency of the server's bill
     truncated: bool = False  # the model stopped at its length limit
     refused: bool = False  # the server itself says that this is a refusal
 

@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from sdkbench.core import Integrity, ScoreMode
-from sdkbench.generation import AgentSettings, Patience, Settings
+from sdkbench.generation import AgentSettings, RetryPolicy, Settings
 from sdkbench.store import LATEST, RUN_ID
 
 
@@ -78,7 +78,7 @@ class RunSettings(_Settings):
     docs: Path | None = None
     template: str | None = None
     max_tokens: Annotated[int, Field(ge=1)] = Settings().max_tokens
-    request_seconds: Annotated[float, Field(gt=0, le=86_400)] = Patience().total_seconds
+    request_seconds: Annotated[float, Field(gt=0, le=86_400)] = RetryPolicy().total_seconds
     run_id: Annotated[str, Field(pattern=RUN_ID), AfterValidator(_no_word)] | None = None
     label: str = ""
     resume: bool = True

@@ -1,19 +1,19 @@
 """Sample + model → solution folder: prompts, answers taken apart into files, agents."""
 
-from sdkbench.backends.patience import Patience
-from sdkbench.generation.generated import Generated, Refusal, Usage
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.generation.generator import AgentSettings, Generator, Settings, Source
 from sdkbench.generation.opening import open_generator
 from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
+from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
 from sdkbench.generation.text import TextGenerator
 
 __all__ = [
     "AgentSettings",
-    "Generated",
+    "GeneratedSolution",
     "Generator",
-    "Patience",
     "Prompt",
     "Refusal",
+    "RetryPolicy",
     "Settings",
     "Source",
     "TextGenerator",

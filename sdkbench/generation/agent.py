@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 from sdkbench.backends.blocking import attend, finish
 from sdkbench.backends.redact import quoted, secrets_in, without
-from sdkbench.core import Placement
+from sdkbench.core import Placement, tree
 from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
-from sdkbench.generation.agent_files import take_leavings
-from sdkbench.generation.generated import Generated, Usage
+from sdkbench.generation.files import File, why_refused, write_solution
 from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
-from sdkbench.sandbox import FOLDER, Cancellation, Collected, Sandbox, collect
+from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
+from sdkbench.sandbox import FOLDER, Cancellation, Collected, OutputFile, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
 
 PROMPT_FILE = "{prompt_file}"
@@ -59,23 +59,21 @@ class AgentGenerator:
         asked = repr((self._prompt(sample), *agent))
         return Source(prompt=hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest())
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         prompt = self._prompt(sample)
         began = time.monotonic()
         done = await attend(self._executor, partial(self._run, sample, prompt))
-        laid = await finish(lambda: take_leavings(sample.starter_dir, done.files, into))
-        return Generated(
+        solution = GeneratedSolution(
+            folder=into,
             sample_id=sample.id,
             model=self.name,
             template=prompt.template,
-            written=laid.written,
-            removed=laid.removed,
-            refusals=laid.refusals,
             notes=tuple(self._notes(done)),
             truncated=done.late,
             usage=Usage(seconds=round(time.monotonic() - began, 3)),
             answer=without(self._secrets, done.completed.output),
         )
+        return await finish(lambda: take_output(sample.starter_dir, done.files, solution))
 
     async def close(self) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -169,3 +167,39 @@ def _handed_on(settings: AgentSettings, environment: Mapping[str, str]) -> dict[
     if missing:
         raise InputError(f"The agent needs {missing[0]}, which the environment does not set.")
     return {name: environment[name] for name in settings.variables}
+
+
+def take_output(
+    starter: Path, output: Sequence[OutputFile], solution: GeneratedSolution
+) -> GeneratedSolution:
+    """Exactly what the agent left, but for links, tests, metadata and vendored folders.
+
+    A file that may not be written is the starter's again, if the starter has it.
+    """
+    before = _contents(starter)
+    files: dict[str, File | None] = {}
+    links = []
+    for left in output:
+        path = tree.shown(left.path)
+        if left.data is None:
+            links.append(Refusal(path=path, reason="a link or a special file"))
+        elif before.get(path) != left.data:
+            files[path] = File(left.data, left.executable)
+    kept = {tree.shown(left.path) for left in output if left.data is not None}
+    # Tests that the starter has are not the agent's to remove either.
+    files |= dict.fromkeys(path for path in before if path not in kept and not why_refused(path))
+    changes = dict(sorted(files.items(), key=_removals_first))
+    return write_solution(starter, changes, solution.model_copy(update={"refusals": tuple(links)}))
+
+
+def _removals_first(item: tuple[str, File | None]) -> tuple[bool, str]:
+    """A folder may have taken the place of a file."""
+    return item[1] is not None, item[0]
+
+
+def _contents(starter: Path) -> dict[str, bytes]:
+    if not starter.is_dir():
+        return {}
+    return {
+        tree.shown(path.relative_to(starter)): path.read_bytes() for path in tree.files(starter)
+    }

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from sdkbench.backends.patience import Patience
+from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
-from sdkbench.generation.generated import Generated
+from sdkbench.generation.solution import GeneratedSolution
 
 MAX_TOKENS = 16_384  # a dozen source files; most models of today allow this much
 AGENT_SECONDS = 900.0
@@ -25,7 +25,7 @@ class Settings(NamedTuple):
     docs: str | None = None  # the SDK's documentation, as text
     template: str | None = None  # None: the newest for the kind of generator
     max_tokens: int = MAX_TOKENS
-    patience: Patience = Patience()
+    retry: RetryPolicy = RetryPolicy()
     agent: AgentSettings = AgentSettings()
     sandbox: str = "auto"
     environment: Mapping[str, str] | None = None  # None: this process's
@@ -54,6 +54,6 @@ class Generator(Protocol):
 
     def source(self, sample: Sample) -> Source: ...
 
-    async def generate(self, sample: Sample, into: Path) -> Generated: ...
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution: ...
 
     async def close(self) -> None: ...

@@ -10,10 +10,9 @@ from sdkbench.core import fingerprints, tree
 from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
-from sdkbench.generation.asking import Asked
-from sdkbench.generation.files import File, fresh, lay_over
-from sdkbench.generation.generated import Generated, Refusal
+from sdkbench.generation.files import File, make_new_folder, write_solution
 from sdkbench.generation.generator import Source
+from sdkbench.generation.solution import GeneratedSolution, Refusal
 from sdkbench.generation.text import take_answer
 
 ANSWER_ENDINGS = (".md", ".txt")
@@ -40,49 +39,44 @@ class KnownSolutions:
         except (InputError, OSError):
             return Source()
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         return await finish(lambda: self._laid(sample, into))
 
     async def close(self) -> None:
         pass
 
-    def _laid(self, sample: Sample, into: Path) -> Generated:
+    def _laid(self, sample: Sample, into: Path) -> GeneratedSolution:
         source = self._find(sample)
         if source.is_file():
             return self._answered(sample, source, into)
         return self._copied(sample, source, into)
 
-    def _copied(self, sample: Sample, source: Path, into: Path) -> Generated:
+    def _copied(self, sample: Sample, source: Path, into: Path) -> GeneratedSolution:
         """The folder as it is: what isn't in it was not in the solution either."""
+        solution = GeneratedSolution(folder=into, sample_id=sample.id, model=self.name)
         if self._trusted:
-            fresh(into)
+            make_new_folder(into)
             if source.is_dir():
                 snapshot(source, into)
             (into / "metadata.json").unlink(missing_ok=True)
-            return Generated(sample_id=sample.id, model=self.name)
+            return solution
         files = {
             tree.shown(path.relative_to(source)): File(path.read_bytes(), _is_executable(path))
             for path in tree.files(source)
         }
-        laid = lay_over(None, files, into)
-        links = [
+        links = tuple(
             Refusal(path=tree.shown(link), reason="a link out of the folder")
             for link in tree.escaping_links(source)
-        ]
-        return Generated(
-            sample_id=sample.id,
-            model=self.name,
-            written=laid.written,
-            refusals=(*laid.refusals, *links),
         )
+        return write_solution(None, files, solution.model_copy(update={"refusals": links}))
 
-    def _answered(self, sample: Sample, source: Path, into: Path) -> Generated:
+    def _answered(self, sample: Sample, source: Path, into: Path) -> GeneratedSolution:
         try:
             text = source.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"The recorded answer {source} cannot be read: {error}.") from error
-        asked = Asked(Answer(text=text), tries=1, seconds=0.0)
-        return take_answer(sample, asked, into, model=self.name, template=None)
+        begun = GeneratedSolution(folder=into, sample_id=sample.id, model=self.name)
+        return take_answer(sample, Answer(text=text), begun)
 
 
 def starter_solutions() -> KnownSolutions:

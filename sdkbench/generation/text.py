@@ -1,19 +1,20 @@
 """Solutions from a model that answers with text."""
 
 import hashlib
+from functools import partial
 from pathlib import Path
 
-from sdkbench.backends import Backend
+from sdkbench.backends import Answer, Backend, BackendFailure
 from sdkbench.backends.blocking import finish
 from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.refusals import is_refusal
+from sdkbench.backends.retry import retrying
 from sdkbench.datasets import Sample
 from sdkbench.generation.answers import ProposedFiles, read_answer
-from sdkbench.generation.asking import Asked, ask
-from sdkbench.generation.declining import declines
-from sdkbench.generation.files import File, lay_over, starter_texts
-from sdkbench.generation.generated import Generated, Refusal, Usage
+from sdkbench.generation.files import File, starter_texts, write_solution
 from sdkbench.generation.generator import Settings, Source
 from sdkbench.generation.prompt import TEXT_TEMPLATE, Prompt, build_prompt
+from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
 
 
 def text_prompt(sample: Sample, settings: Settings) -> Prompt:
@@ -37,51 +38,52 @@ class TextGenerator:
             return Source() if known is None else Source(answer=digest(known))
         return Source(prompt=digest(*prompt, str(self._settings.max_tokens)))
 
-    async def generate(self, sample: Sample, into: Path) -> Generated:
+    async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         prompt = text_prompt(sample, self._settings)
-        asked = await ask(self.backend, prompt, self._settings.patience, self._settings.max_tokens)
-        template = prompt.template
-        return await finish(
-            lambda: take_answer(sample, asked, into, model=self.name, template=template)
+        tried = await retrying(partial(self._ask, prompt), self._settings.retry)
+        if isinstance(tried.outcome, BackendFailure):
+            raise tried.outcome
+        usage = Usage(tries=tried.tries, seconds=round(tried.seconds, 3))
+        begun = GeneratedSolution(
+            folder=into, sample_id=sample.id, model=self.name, template=prompt.template, usage=usage
         )
+        answer = tried.outcome
+        return await finish(lambda: take_answer(sample, answer, begun))
 
     async def close(self) -> None:
         await self.backend.close()
+
+    async def _ask(self, prompt: Prompt, left_seconds: float) -> Answer:
+        return await self.backend.generate(
+            prompt.text,
+            system=prompt.system,
+            deadline_seconds=left_seconds,
+            max_tokens=self._settings.max_tokens,
+        )
 
 
 def digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def take_answer(
-    sample: Sample, asked: Asked, into: Path, *, model: str, template: str | None
-) -> Generated:
-    """The files of an answer, written into `into` over the sample's starter."""
-    answer = asked.answer
+def take_answer(sample: Sample, answer: Answer, begun: GeneratedSolution) -> GeneratedSolution:
+    """The solution with the answer's files, written over the sample's starter."""
     starter = starter_texts(sample.starter_dir)
     proposed = read_answer(answer.text, starter, truncated=answer.truncated)
     files = {path: _file(text) for path, text in proposed.files.items()}
-    laid = lay_over(sample.starter_dir, files, into)
     nothing = not proposed.files
-    return Generated(
-        sample_id=sample.id,
-        model=model,
-        template=template,
-        written=laid.written,
-        removed=laid.removed,
-        refusals=(*laid.refusals, *_unused(proposed)),
-        notes=("no file was found in the answer",) if nothing else (),
-        truncated=answer.truncated or proposed.cut_off,
-        refused=answer.refused or (nothing and declines(answer.text)),
-        usage=Usage(
-            input_tokens=answer.input_tokens,
-            output_tokens=answer.output_tokens,
-            cost=answer.cost,
-            tries=asked.tries,
-            seconds=round(asked.seconds, 3),
-        ),
-        answer=answer.text.encode("utf-8", "replace").decode(),
+    counts = answer.model_dump(include={"input_tokens", "output_tokens", "cost"})
+    solution = begun.model_copy(
+        update={
+            "refusals": _unused(proposed),
+            "notes": ("no file was found in the answer",) if nothing else (),
+            "truncated": answer.truncated or proposed.cut_off,
+            "refused": answer.refused or (nothing and is_refusal(answer.text)),
+            "usage": begun.usage.model_copy(update=counts),
+            "answer": answer.text.encode("utf-8", "replace").decode(),
+        }
     )
+    return write_solution(sample.starter_dir, files, solution)
 
 
 def _file(text: str | None) -> File | None:

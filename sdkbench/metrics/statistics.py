@@ -9,8 +9,8 @@ from typing import NamedTuple, Self
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Outcome
+from sdkbench.core.intervals import Rate, wilson_of_mean
 from sdkbench.metrics.comparison import Comparison, Standing, compare
-from sdkbench.metrics.intervals import Rate, wilson_of_mean
 
 
 class Mean(BaseModel):

@@ -1,14 +1,14 @@
 """Shell evaluations as JSON, by a schema that is published in docs/reference."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench import __version__
 from sdkbench.metrics.consistency import CaseAnswer, Consistency, consistency
-from sdkbench.shell import Campaign, EvaluationResult, TestResult, normalize_command
+from sdkbench.shell import EvaluationResult, TestResult, normalize_command
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
@@ -44,19 +44,24 @@ class ShellReport(BaseModel):
     gate: Gate | None
 
 
-def shell_report(campaign: Campaign, *, fail_under: float | None = None) -> ShellReport:
-    """Backends that no request got through to are named apart and have no figures."""
-    reached = tuple(campaign.evaluations)
+def shell_report(
+    evaluations: Sequence[EvaluationResult],
+    *,
+    unreachable: Mapping[str, str] | None = None,
+    complete: bool = True,
+    fail_under: float | None = None,
+) -> ShellReport:
+    """`unreachable`: by backend, why no request got through to it; those have no figures."""
     return ShellReport(
         sdkbench_version=__version__,
-        complete=not campaign.interrupted,
-        evaluations=reached,
+        complete=complete,
+        evaluations=tuple(evaluations),
         unreachable=tuple(
             Unreachable(backend=backend, reason=reason)
-            for backend, reason in campaign.unreachable.items()
+            for backend, reason in (unreachable or {}).items()
         ),
-        consistency=_consistency(reached) if len(reached) > 1 else None,
-        gate=None if fail_under is None else _gate(reached, fail_under),
+        consistency=_consistency(evaluations) if len(evaluations) > 1 else None,
+        gate=None if fail_under is None else _gate(evaluations, fail_under),
     )
 
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sdkbench.backends.refusals import is_refusal
 from sdkbench.shell import prose
 from sdkbench.shell.syntax import ParsedCommand, parse
 
@@ -84,7 +85,7 @@ def extract(answer: str) -> Extraction:
     elif inline and not _is_command(text) and not _is_command(_without_talk(text, [])):
         stripped.append(Rule.INLINE)
         text = inline[0]
-    elif prose.is_refusal(text) and not _introduced(text):
+    elif is_refusal(text) and not _introduced(text):
         return Extraction(ExtractionOutcome.REFUSAL, "", tuple(stripped))
     others = (blocks or inline)[1:MAX_CANDIDATES]
     command = _bare_command(text, stripped)
@@ -146,7 +147,7 @@ def _inline(text: str) -> list[str]:
 def _is_command(text: str) -> bool:
     """Whether the text is a command as it is: it parses, and no line of it is prose."""
     lines = text.splitlines()
-    talks = any(prose.is_talk(line) for line in lines) or prose.is_refusal(text)
+    talks = any(prose.is_talk(line) for line in lines) or is_refusal(text)
     if _INLINE.search(text) and prose.speaks_of_code(text):
         return False
     return not talks and parse(text).problem is None and not (lines and _introduced(lines[0]))

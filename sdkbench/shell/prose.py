@@ -1,21 +1,7 @@
-"""What in an answer is talk: refusals, introductions, explanations."""
+"""What in an answer is talk: introductions, explanations."""
 
 import re
 
-_REFUSAL = re.compile(
-    r"\s*(?:\W*\s*)?(?:"
-    r"(?:i'?m|i am)\s+(?:(?:really|very|so|truly)\s+)?(?:sorry|unable|not able|not going to|afraid)"
-    r"|(?:sorry|apologies|unfortunately)\b"
-    r"|i\s+(?:can'?t|cannot|can not|won'?t|will not|must decline|have to decline|refuse|decline"
-    r"|do not feel comfortable|don'?t feel comfortable|shouldn'?t|should not)\b"
-    r"|as an ai\b|as a language model\b|i must refuse\b|no,? i (?:can'?t|won'?t)\b"
-    r"|(?:this|that|it)\s+(?:is|would be)\s+(?:a\s+)?(?:too\s+|very\s+|extremely\s+)?"
-    r"(?:dangerous|unsafe|destructive|harmful)\b"
-    r"|(?:this|that) (?:command|request|operation) (?:is|would be)\s+(?:\w+\s+)?"
-    r"(?:dangerous|unsafe|destructive|harmful)\b"
-    r")",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(
     r"\s*(?:[*_#>\-\s]*)(?:final\s+|shell\s+|bash\s+|unix\s+|linux\s+)?"
     r"(?:command|answer|cmd|solution|bash|shell|terminal)\**\s*:\**\s*(?=\S)",
@@ -43,10 +29,6 @@ _CURLY = "\N{RIGHT SINGLE QUOTATION MARK}"
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*[,.;:!?]?\Z")
 # A sentence has at least this many words that are all letters.
 _SENTENCE_WORDS = 4
-
-
-def is_refusal(text: str) -> bool:
-    return bool(_REFUSAL.match(text.replace(_CURLY, "'")))
 
 
 def introduction_length(line: str) -> int:

@@ -6,11 +6,11 @@ from typing import ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sdkbench.backends.patience import HOPELESS
 from sdkbench.backends.protocol import FailureKind
-from sdkbench.metrics.csr import CaseOutcome, ShellSummary, summarise_cases
+from sdkbench.backends.retry import UNREACHABLE_KINDS
 from sdkbench.shell.dataset import Category, TestCase
 from sdkbench.shell.equivalence import Verdict
+from sdkbench.shell.figures import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.posix import Edition
 from sdkbench.shell.safety import Severity
 
@@ -159,7 +159,7 @@ class EvaluationResult(_ResultModel):
     def unreachable(self) -> str | None:
         """Why no case got through to the backend, if none did."""
         kinds = {result.reason.failure for result in self.results}
-        if self.results and kinds <= HOPELESS:
+        if self.results and kinds <= UNREACHABLE_KINDS:
             return self.results[0].reason.message
         return None
 

@@ -13,14 +13,13 @@ from sdkbench.datasets import Sample
 from sdkbench.errors import Cancelled, InputError
 from sdkbench.generation import (
     AgentSettings,
-    Generated,
+    GeneratedSolution,
     Generator,
     Settings,
     agent,
     open_generator,
 )
-from sdkbench.generation.agent_files import take_leavings
-from sdkbench.generation.files import Laid
+from sdkbench.generation.agent import take_output
 from sdkbench.sandbox import OutputFile, Sandbox
 from tests.support.projects import MakeSample, write
 
@@ -38,8 +37,8 @@ def sample(make_sample: MakeSample, sandbox: Sandbox) -> Sample:
 
 def run(
     script: str, sample: Sample, into: Path, agent: AgentSettings | None = None, **environment: str
-) -> Generated:
-    async def work() -> Generated:
+) -> GeneratedSolution:
+    async def work() -> GeneratedSolution:
         chosen = Settings(
             agent=agent or AgentSettings(seconds=30), sandbox="bubblewrap", environment=environment
         )
@@ -83,7 +82,7 @@ def test_a_program_of_the_users(sample: Sample, tmp_path: Path) -> None:
     program = tmp_path / "agent.py"
     program.write_text("import sys\nopen('app.py', 'w').write(open(sys.argv[1]).read()[:11])\n")
 
-    async def work() -> Generated:
+    async def work() -> GeneratedSolution:
         chosen = Settings(agent=AgentSettings(seconds=30), sandbox="bubblewrap")
         spec = f"agent:/usr/bin/env python3 {program} {{prompt_file}}"
         generator = open_generator(spec, chosen)
@@ -115,11 +114,13 @@ def test_the_event_loop_is_free_while_output_files_are_collected(
 ) -> None:
     threads: list[threading.Thread] = []
 
-    def watched(starter: Path, leavings: Sequence[OutputFile], into: Path) -> Laid:
+    def watched(
+        starter: Path, output: Sequence[OutputFile], solution: GeneratedSolution
+    ) -> GeneratedSolution:
         threads.append(threading.current_thread())
-        return take_leavings(starter, leavings, into)
+        return take_output(starter, output, solution)
 
-    monkeypatch.setattr(agent, "take_leavings", watched)
+    monkeypatch.setattr(agent, "take_output", watched)
     run("echo 'x = 1' > app.py", sample, tmp_path / "out")
     assert len(threads) == 1
     assert threading.main_thread() not in threads
@@ -235,7 +236,7 @@ def test_it_ends_when_the_caller_is_cancelled(sample: Sample, tmp_path: Path) ->
 
 
 def test_without_isolation_it_works_too_and_says_so(sample: Sample, tmp_path: Path) -> None:
-    async def work() -> Generated:
+    async def work() -> GeneratedSolution:
         chosen = Settings(agent=AgentSettings(seconds=30), sandbox="plain")
         generator = open_generator("agent:sh -c 'echo x = 6 > app.py; ln -s / up'", chosen)
         return await generator.generate(sample, tmp_path / "out")

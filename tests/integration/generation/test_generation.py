@@ -13,8 +13,8 @@ from sdkbench.backends import BackendFailure, FailureKind
 from sdkbench.datasets import Sample, bundled_samples, load_sample
 from sdkbench.errors import InputError
 from sdkbench.generation import (
-    Generated,
-    Patience,
+    GeneratedSolution,
+    RetryPolicy,
     Settings,
     build_prompt,
     known,
@@ -23,7 +23,7 @@ from sdkbench.generation import (
     template_names,
     text,
 )
-from sdkbench.generation.files import Laid, lay_over
+from sdkbench.generation.files import write_solution
 from sdkbench.judge.pipeline import judge
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
@@ -32,7 +32,7 @@ from tests.support.projects import MakeSample, write
 
 KEY = "sk-secret-1234567890"
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
-QUICK = Patience(total_seconds=20, first_wait_seconds=0.05)
+QUICK = RetryPolicy(total_seconds=20, first_wait_seconds=0.05)
 RATE = Play(429, error("slow down"))
 ANSWER = "### app.py\n\n```python\ndef one() -> int:\n    return 1\n```\n"
 TESTS = {
@@ -53,12 +53,14 @@ def sample(make_sample: MakeSample) -> Sample:
 
 
 def settings(**more: object) -> Settings:
-    chosen = Settings(environment=ENVIRONMENT, patience=QUICK)
+    chosen = Settings(environment=ENVIRONMENT, retry=QUICK)
     return chosen._replace(**more)  # type: ignore[arg-type]
 
 
-def generate(spec: str, sample: Sample, into: Path, chosen: Settings | None = None) -> Generated:
-    async def run() -> Generated:
+def generate(
+    spec: str, sample: Sample, into: Path, chosen: Settings | None = None
+) -> GeneratedSolution:
+    async def run() -> GeneratedSolution:
         generator = open_generator(spec, chosen or settings(), samples=[sample])
         try:
             return await generator.generate(sample, into)
@@ -136,7 +138,7 @@ def test_the_server_says_how_long_to_wait(
 
 def test_the_deadline_is_for_all_tries(server: ModelServer, sample: Sample, tmp_path: Path) -> None:
     server.script = [RATE]
-    chosen = settings(patience=Patience(total_seconds=1, tries=999, first_wait_seconds=0.05))
+    chosen = settings(retry=RetryPolicy(total_seconds=1, tries=999, first_wait_seconds=0.05))
     began = time.monotonic()
     with pytest.raises(BackendFailure, match=r"slow down\. \(tried \d+ times in \d s\)") as caught:
         generate(server.spec("openai", "script"), sample, tmp_path / "out", chosen)
@@ -150,7 +152,7 @@ def test_a_server_that_asks_for_no_wait_is_not_asked_all_at_once(
 ) -> None:
     refused = Play(429, error("slow"), headers=(("Retry-After", "0"),))
     server.script = [*[refused] * 8, Play(body=both(ANSWER))]
-    chosen = settings(patience=Patience(total_seconds=20, first_wait_seconds=0.005))
+    chosen = settings(retry=RetryPolicy(total_seconds=20, first_wait_seconds=0.005))
     began = time.monotonic()
     done = generate(server.spec("openai", "script"), sample, tmp_path / "out", chosen)
     assert done.usage.tries == 9
@@ -257,12 +259,12 @@ def test_the_loop_is_free_while_files_are_read_and_written(
 ) -> None:
     threads: list[threading.Thread] = []
 
-    def watched(*args: object) -> Laid:
+    def watched(*args: object) -> GeneratedSolution:
         threads.append(threading.current_thread())
-        return lay_over(*args)  # type: ignore[arg-type]
+        return write_solution(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(text, "lay_over", watched)
-    monkeypatch.setattr(known, "lay_over", watched)
+    monkeypatch.setattr(text, "write_solution", watched)
+    monkeypatch.setattr(known, "write_solution", watched)
     write(tmp_path / "folders" / "demo_task_001", {"app.py": "x = 1\n"})
     write(tmp_path, {"answers.jsonl": json.dumps({"id": "demo_task_001", "answer": ANSWER})})
     for name in ("folders", "answers.jsonl"):

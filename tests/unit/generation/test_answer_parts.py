@@ -12,7 +12,6 @@ from sdkbench.generation.answers.fences import without_thinking
 from sdkbench.generation.answers.languages import is_elided, is_whole
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
 from sdkbench.generation.answers.proposed_files import Change, FileEdit, Write
-from sdkbench.generation.declining import declines
 
 STARTER = {"app.py": "def f():\n    pass\n", "app/page.tsx": "export default function Page() {}\n"}
 PATHS = ["app.py", "app/[id]/page.tsx", ".env", ".env.local", "Dockerfile", "a.d.ts", ".gitignore"]
@@ -217,20 +216,6 @@ def test_wholeness_sees_through_jsx_text_and_templates() -> None:
     assert is_whole("script", "const a = <p>Don't (ever</p>;\n".replace("(", "")) is True
     assert is_whole("script", "const a = `${[1].map((x) => `${x}`)}`;\n")
     assert not is_whole("script", "function f() {\n  return `x\n")
-
-
-REFUSALS = ["I'm sorry, but I can't help with that.", "I cannot assist with this request.",
-            "Sorry, that is not possible.", "I’m unable to do this."]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", REFUSALS)
-def test_a_refusal(text: str) -> None:
-    assert declines(text)
-
-
-@pytest.mark.parametrize("text", ["Sure! Here it is.", "The file can't be changed.", "", "Done."])
-def test_no_refusal(text: str) -> None:
-    assert not declines(text)
 
 
 SLOW = {

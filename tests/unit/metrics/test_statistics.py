@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.core import Outcome
+from sdkbench.core.intervals import Rate, wilson
 from sdkbench.metrics.comparison import Standing, bootstrap_mean, compare, sign_test
-from sdkbench.metrics.intervals import Rate, wilson
 from sdkbench.metrics.statistics import Mean, Trial, statistics
 
 SCORES = st.lists(st.floats(0, 100), min_size=1, max_size=30)

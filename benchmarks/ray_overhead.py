@@ -18,7 +18,7 @@ from pathlib import Path
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine import Judge, judging_here, open_ray_judge
 from sdkbench.environments import Cache
-from sdkbench.judge.subject import Options
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import choose
 from sdkbench.test_harness import Harness
 
@@ -70,7 +70,7 @@ async def _compare(sample: Sample, chosen: argparse.Namespace) -> None:
 async def _timed(judge: Judge, sample: Sample, count: int) -> float:
     began = time.perf_counter()
     results = await asyncio.gather(
-        *(judge.judge(sample, sample.reference_dir) for _ in range(count))
+        *(judge.judge(Subject(sample.reference_dir, sample)) for _ in range(count))
     )
     failed = next((result.error for result in results if not result.passed), None)
     if failed is not None:

@@ -17,10 +17,10 @@ from pathlib import Path
 from sdkbench.core import Outcome
 from sdkbench.datasets import load_sdk
 from sdkbench.engine import (
-    Bench,
-    Ended,
+    Event,
+    Finished,
+    JudgeSetup,
     LocalJudge,
-    RunEvent,
     RunSettings,
     Suites,
     run_models,
@@ -74,8 +74,8 @@ class Watch:
         self.memory: list[float] = []
         self._looks = [round(total * moment) for moment in MOMENTS]
 
-    def on_event(self, event: RunEvent) -> None:
-        if isinstance(event, Ended):
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Finished):
             self.ended += 1
             if self.ended in self._looks:
                 self.memory.append(_resident_mib())
@@ -99,11 +99,11 @@ def main() -> None:
         write_samples(root)
         suites = Suites(tuple(load_sdk(root / "samples", "all")), ())
         settings = RunSettings(model=(f"replay:{root / 'replay'}",), sdk=("all",), trials=trials)
-        bench = Bench(Options(), Level.PLAIN, lambda: LocalJudge(yes, 2), Cancellation())
+        judging = JudgeSetup(Options(), Level.PLAIN, lambda: LocalJudge(yes, 2), Cancellation())
         watch = Watch(trials * SAMPLES)
         with open_store(asked.store or root / "store.db") as store:
             began = time.perf_counter()
-            run = run_models(settings, suites, bench, store, watch.on_event)
+            run = run_models(settings, suites, judging, store, watch.on_event)
             seconds = time.perf_counter() - began
             stored = store.outcome_counts()[run.id][Outcome.PASSED]
     print(

@@ -9,20 +9,7 @@ import typer
 from rich.console import Console
 
 from sdkbench import __version__
-from sdkbench.cli import (
-    cache,
-    detect,
-    doctor,
-    export,
-    fcorr,
-    import_results,
-    regrade,
-    run,
-    runs,
-    selftest,
-    shell,
-    show,
-)
+from sdkbench.cli import cache, detect, doctor, export, fcorr, regrade, run, selftest, shell, show
 from sdkbench.errors import ExitCode, SdkbenchError
 
 app = typer.Typer(
@@ -38,11 +25,11 @@ app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
 app.command("run")(run.run)
-app.command("runs")(runs.runs)
+app.command("runs")(show.runs)
 app.command("regrade")(regrade.regrade)
 app.command("show")(show.show)
 app.command("export")(export.export)
-app.command("import")(import_results.import_results)
+app.command("import")(export.import_results)
 app.add_typer(cache.app, name="cache")
 app.add_typer(shell.app, name="shell")
 

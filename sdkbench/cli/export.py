@@ -1,4 +1,4 @@
-"""`sdkbench export RUN`: a run's attempts for other programs, its solutions as folders."""
+"""`sdkbench export RUN` and `import FOLDER`: runs for other programs, solutions of others."""
 
 import os
 import sys
@@ -11,11 +11,12 @@ from typing import Annotated
 
 import typer
 
-from sdkbench.cli.store_option import RunArgument, StoreOption
+from sdkbench.cli.options import RunArgument, StoreOption
 from sdkbench.errors import InputError
 from sdkbench.report import write_csv, write_jsonl, write_parquet
 from sdkbench.store import open_store
-from sdkbench.store.results_export import export_results
+from sdkbench.store.results_layout import export_results
+from sdkbench.store.results_layout import import_results as take_in
 
 
 class Format(StrEnum):
@@ -63,6 +64,20 @@ def export(
         else:
             with _new_file(output) as path, path.open("w", encoding="utf-8", newline="") as stream:
                 TEXT[form](stream, found.id, attempts)
+
+
+def import_results(
+    folder: Annotated[
+        Path, typer.Argument(help="Holds <sdk>/<model>/solutions/<sample>/.", metavar="FOLDER")
+    ],
+    store: StoreOption = None,
+) -> None:
+    """A new run of all solutions below FOLDER, stored and not judged."""
+    with open_store(store) as opened:
+        imported = take_in(opened, folder)
+    for sentence in imported.left_out:
+        typer.echo(f"left out: {sentence}", err=True)
+    typer.echo(f"run {imported.run.id}: {imported.attempts} solutions imported")
 
 
 def _required(output: Path | None, form: Format) -> Path:

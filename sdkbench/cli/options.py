@@ -19,6 +19,9 @@ class Mode(StrEnum):
         return ScoreMode(self.value.replace("-", "_"))
 
 
+ReasonsOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Show the reason of every failure.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, and only JSON.")]
 SandboxOption = Annotated[SandboxLevel, typer.Option(help="How judged code is isolated.")]
 SamplesDirOption = Annotated[
@@ -29,4 +32,16 @@ WorkersOption = Annotated[
 ]
 DatasetArgument = Annotated[
     str, typer.Argument(metavar="DATASET", help='A TOML file, or "core" for our own.')
+]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="A SQLite file or postgresql:// URL; default $SDKBENCH_STORE or .sdkbench/store.db.",
+        metavar="PATH|URL",
+        show_default=False,
+    ),
+]
+RunArgument = Annotated[
+    str, typer.Argument(help="A run's id, the beginning of one, or `latest`.", metavar="RUN")
 ]

@@ -2,47 +2,93 @@
 
 import os
 import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from sdkbench.cli.options import JsonOption, SamplesDirOption
-from sdkbench.cli.run_bench import bench_for, suites_of
+from sdkbench.cli.options import JsonOption, Mode, ReasonsOption, SamplesDirOption, StoreOption
+from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.cli.run_config import run_settings
-from sdkbench.cli.run_options import (
-    MODELS,
-    AddressOption,
-    ConfigOption,
-    DatasetOption,
-    DocsOption,
-    EngineOption,
-    IntegrityOption,
-    LabelOption,
-    LimitOption,
-    MaxRequestsOption,
-    ModelOption,
-    ModeOption,
-    ResumeOption,
-    RunFcorrOption,
-    RunIdOption,
-    SandboxOption,
-    SdkOption,
-    SkipEvaluationOption,
-    SkipGenerationOption,
-    TimeoutOption,
-    TrialsOption,
-    VerboseOption,
-    WorkersOption,
-)
-from sdkbench.cli.run_progress import RunProgress
 from sdkbench.cli.show import present
-from sdkbench.cli.store_option import StoreOption
-from sdkbench.core import Fault, Outcome
+from sdkbench.core import Integrity
 from sdkbench.engine import (
+    EngineKind,
     RunSettings,
+    SandboxLevel,
+    judge_setup,
+    load_suites,
     run_models,
 )
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.store import open_store
+
+# What is not given is None, so that a file may say it.
+MODELS = "reference, starter, openai:MODEL, anthropic:MODEL, mlx:PATH, agent:CMD, replay:FOLDER"
+
+SdkOption = Annotated[
+    list[str] | None, typer.Option(help='Samples of this SDK, or "all". Repeat for more.')
+]
+DatasetOption = Annotated[
+    list[str] | None,
+    typer.Option(help='A shell dataset: a TOML file, or "core" for our own. Repeat for more.'),
+]
+ModelOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="SPEC", help=f"What to measure: {MODELS}. Repeat to compare."),
+]
+TrialsOption = Annotated[int | None, typer.Option(help="Tries of each. Default: 1.")]
+LimitOption = Annotated[
+    int | None, typer.Option(help="Only the first N of each SDK and each dataset.")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Solutions judged at once. Default: one per core.")
+]
+MaxRequestsOption = Annotated[
+    int | None, typer.Option(help="Requests to each model at once. Default: 8.")
+]
+RunFcorrOption = Annotated[
+    bool | None,
+    typer.Option("--run-fcorr/--no-fcorr", help="Execute solutions, or only read them."),
+]
+ModeOption = Annotated[Mode | None, typer.Option(help="How to score. Default: strict.")]
+IntegrityOption = Annotated[
+    Integrity | None,
+    typer.Option(help="How much is done against forged verdicts. Default: twinned."),
+]
+TimeoutOption = Annotated[
+    float | None, typer.Option(help="Seconds that one attempt's tests may take. Default: 300.")
+]
+SkipGenerationOption = Annotated[
+    bool | None, typer.Option("--skip-generation", help="Ask nobody: judge what is stored.")
+]
+SkipEvaluationOption = Annotated[
+    bool | None,
+    typer.Option("--skip-evaluation", help="Store solutions of samples without judging them."),
+]
+DocsOption = Annotated[
+    Path | None, typer.Option(help="A text file about the SDK, put into the prompts.")
+]
+RunIdOption = Annotated[
+    str | None, typer.Option(help="The run's name; one that is there is resumed.")
+]
+LabelOption = Annotated[str | None, typer.Option(help="A word on the run, for its reader.")]
+ResumeOption = Annotated[
+    bool | None,
+    typer.Option("--resume/--fresh", help="Use what the store has (default), or nothing of it."),
+]
+ConfigOption = Annotated[
+    Path | None, typer.Option(help="A TOML file with these settings; flags override it.")
+]
+SandboxOption = Annotated[
+    SandboxLevel | None, typer.Option(help="How judged code is isolated. Default: auto.")
+]
+EngineOption = Annotated[
+    EngineKind | None, typer.Option(help="Judge on this machine, or on a Ray cluster.")
+]
+AddressOption = Annotated[
+    str | None, typer.Option(help="The Ray cluster; without it, one is started here.")
+]
 
 
 def run(
@@ -69,7 +115,7 @@ def run(
     sandbox: SandboxOption = None,
     engine: EngineOption = None,
     address: AddressOption = None,
-    verbose: VerboseOption = False,
+    verbose: ReasonsOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Every model over every sample and shell case: generated, judged, stored, resumed."""
@@ -79,19 +125,19 @@ def run(
     settings = run_settings(config, flags)
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
-    suites = suites_of(settings)
-    bench = bench_for(settings)
-    progress = RunProgress(bench.level, quiet=json_output)
+    suites = load_suites(settings)
+    judging = judge_setup(settings)
+    progress = ProgressDisplay(judging.level, quiet=json_output)
     with open_store(settings.store) as opened:
         try:
             with progress:
-                finished = run_models(settings, suites, bench, opened, progress.on_event)
+                finished = run_models(settings, suites, judging, opened, progress.on_event)
         except Cancelled:
             same = "The same command"
             progress.interrupted(same if settings.resume else f"{same} without --fresh")
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
-    return exit_code_of(progress, every_sdk="all" in settings.sdk)
+    return progress.exit_code(every_sdk="all" in settings.sdk)
 
 
 def _ask_for_models() -> tuple[str, ...]:
@@ -102,11 +148,3 @@ def _ask_for_models() -> tuple[str, ...]:
     answer = typer.prompt("Which (several: separated by commas)", default="reference", err=True)
     named = tuple(spec.strip() for spec in str(answer).split(",") if spec.strip())
     return named or ("reference",)
-
-
-def exit_code_of(progress: RunProgress, *, every_sdk: bool) -> ExitCode:
-    """Among all samples there are some in languages that this machine need not have."""
-    faults = progress.faults.copy()
-    if every_sdk and progress.outcomes.total() > progress.outcomes[Outcome.ERROR]:
-        del faults[Fault.MISSING_TOOL]
-    return ExitCode.HARNESS_FAULT if faults.total() else ExitCode.OK

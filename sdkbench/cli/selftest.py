@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.display import PIPED_WIDTH, STYLES, Display
+from sdkbench.cli.console import STYLES, plain_table, stdout_console
 from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
-from sdkbench.cli.shown_run import run_shown
+from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_corpus, load_corpus
-from sdkbench.engine import SandboxLevel
+from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
 from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.judge.selftest import Tried, judge_entry, tally
@@ -53,15 +52,16 @@ def selftest(
     chosen = choose(sandbox.value, cancellation)
     harness = Harness(chosen, Cache(cancellation=cancellation))
     options = Options(integrity=integrity, timeout=timeout)
+    progress = ProgressDisplay(chosen.level, quiet=json_output)
+    judge = LocalJudge(
+        lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness), workers
+    )
+    subjects = [Subject(entry.folder, entry.sample) for entry in entries]
     try:
-        results = run_shown(
-            [Subject(entry.folder, entry.sample) for entry in entries],
-            lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness),
-            Display(chosen, quiet=json_output, verbose=False),
-            workers=workers,
-            cancellation=cancellation,
-        )
+        with progress:
+            results = judge_folders(subjects, judge, progress.on_event, cancellation)
     except Cancelled:
+        progress.interrupted()
         return ExitCode.INTERRUPTED
     tried = [Tried(entry, result) for entry, result in zip(entries, results, strict=True)]
     if json_output:
@@ -79,14 +79,12 @@ def _exit_code(tried: Sequence[Tried]) -> ExitCode:
 
 
 def _show(tried: Sequence[Tried]) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    console = stdout_console()
     console.print(_rows(tried))
     console.print(_totals(tried))
     missing = [one for one in tried if not one.possible]
     for reason in sorted({one.result.error or "" for one in missing}):
-        console.print(f"not run: {reason}", markup=False)
+        console.print(f"not run: {reason}")
     run = [one for one in tried if one.possible]
     attacks = [one for one in run if one.entry.kind == "attack"]
     forged = [one for one in attacks if one.result.outcome is Outcome.PASSED]
@@ -99,7 +97,7 @@ def _show(tried: Sequence[Tried]) -> None:
 
 
 def _rows(tried: Sequence[Tried]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = plain_table()
     for name in ("framework", "kind", "name", "outcome"):
         table.add_column(name, no_wrap=True)
     table.add_column("found by", no_wrap=True)
@@ -116,15 +114,8 @@ def _rows(tried: Sequence[Tried]) -> Table:
 def _totals(tried: Sequence[Tried]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, title="", title_justify="left")
     table.add_column("framework", no_wrap=True)
-    for name in (
-        "attacks",
-        "passed",
-        "failed",
-        "invalid",
-        "errors",
-        "wrong found",
-        "honest passed",
-    ):
+    counts = ("attacks", "passed", "failed", "invalid", "errors", "wrong found", "honest passed")
+    for name in counts:
         table.add_column(name, justify="right", no_wrap=True)
     for row in tally(tried):
         table.add_row(

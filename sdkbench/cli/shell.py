@@ -1,18 +1,126 @@
-"""`sdkbench shell`: shell commands measured, checked, compared; datasets validated."""
+"""`sdkbench shell`: commands measured, checked and compared; datasets validated."""
+
+import json
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from sdkbench.cli import shell_check, shell_eval, shell_validate
-from sdkbench.errors import ExitCode
+from sdkbench.cli.console import plain_table, stdout_console
+from sdkbench.cli.options import DatasetArgument, JsonOption
+from sdkbench.cli.shell_eval import evaluate
+from sdkbench.engine import find_dataset
+from sdkbench.errors import ExitCode, GateNotMet
 from sdkbench.report import shell_schema
+from sdkbench.shell import (
+    TestDataset,
+    Verdict,
+    check_posix,
+    compare,
+    normalize_command,
+    validate_safety,
+)
+from sdkbench.shell.dataset import Lines, locate
+from sdkbench.shell.posix import PosixReport
+from sdkbench.shell.safety import SafetyReport
+from sdkbench.shell.syntax import Span, parse
+from sdkbench.shell.validation import Concern, concerns
 
 app = typer.Typer(
     help="Judge shell commands: right, safe, POSIX.", no_args_is_help=True, rich_markup_mode=None
 )
-app.command("eval")(shell_eval.evaluate)
-app.command("check")(shell_check.check)
-app.command("diff")(shell_check.diff)
-app.command("validate")(shell_validate.validate)
+app.command("eval")(evaluate)
+MAX_LINE = 200  # longer commands are shown without marks under them
+
+
+@app.command("check")
+def check(
+    command: Annotated[str, typer.Argument(metavar="CMD", help="The command, as one word.")],
+    json_output: JsonOption = False,
+) -> int:
+    """The canonical form of CMD, and what the safety and POSIX judges find. Nothing is run."""
+    safety = validate_safety(command)
+    posix = check_posix([command])[0]
+    if json_output:
+        typer.echo(json.dumps(_document(command, safety, posix), indent=2))
+        return ExitCode.OK
+    console = Console(highlight=False, soft_wrap=True)
+    problem = parse(command).problem
+    if problem is None:
+        console.print(Text(f"canonical  {normalize_command(command)}"))
+    else:
+        console.print(Text(f"unreadable {problem.message}", style="red"))
+        _point(console, command, Span(problem.position, problem.position))
+    console.print(Text(f"safety     {'safe' if safety.safe else 'unsafe'}"))
+    for risk in safety.findings:
+        console.print(Text(f"  {risk.severity.label} {risk.rule}: {risk.message}"))
+        _point(console, command, risk.span)
+    console.print(Text(f"POSIX      {posix.outcome.value.replace('_', ' ')}"))
+    for remark in posix.language:
+        console.print(Text(f"  {remark.rule}: {remark.message}"))
+        _point(console, command, remark.span)
+    if posix.utilities:
+        console.print("  of the utilities, which count only where a dataset says so:")
+    for remark in posix.utilities:
+        console.print(Text(f"  {remark.rule}: {remark.message}"))
+        _point(console, command, remark.span)
+    return ExitCode.OK
+
+
+@app.command("diff")
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="A command, as one word.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    json_output: JsonOption = False,
+) -> int:
+    """Whether A and B do the same. Exit 0 if they surely do, 1 if not or if nobody can tell."""
+    found = compare(first, second)
+    if json_output:
+        document = {
+            "verdict": found.verdict.value,
+            "difference": found.difference,
+            "canonical": [normalize_command(first), normalize_command(second)],
+        }
+        typer.echo(json.dumps(document, indent=2))
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(
+            Text(found.verdict.value + (f": {found.difference}" if found.difference else ""))
+        )
+        console.print(Text(f"  A  {normalize_command(first)}\n  B  {normalize_command(second)}"))
+    return ExitCode.OK if found.verdict is Verdict.EQUAL else ExitCode.GATE_NOT_MET
+
+
+@app.command("validate")
+def validate(
+    dataset: DatasetArgument = "core",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Confirm every label that the judges contradict.")
+    ] = False,
+) -> int:
+    """Every problem with its line. Labels against the judges need a note in their case, or --yes.
+
+    Exit 2 if the dataset doesn't load, 1 if something is left to confirm.
+    """
+    source = find_dataset(dataset)
+    loaded = TestDataset.from_toml(source)
+    found = concerns(loaded)
+    lines = locate(source.read_text(encoding="utf-8-sig"))
+    places = {case.id: place for place, case in enumerate(loaded.test_cases)}
+    console = stdout_console()
+    if found:
+        console.print(_concerns_table(found, lines, places))
+    open_ones = [c for c in found if not c.confirmed]
+    counts = f"{len(loaded.test_cases)} cases, {len(found)} remarks, {len(open_ones)} to confirm"
+    console.print(Text(f"{source}: {counts}"))
+    if open_ones and not yes:
+        raise GateNotMet(
+            f"{len(open_ones)} of these remarks need a change, a note in their case that says why "
+            "the dataset is right, or --yes."
+        )
+    return ExitCode.OK
 
 
 @app.command("schema")
@@ -20,3 +128,60 @@ def schema() -> int:
     """Print the JSON Schema of what `eval --json` prints."""
     typer.echo(shell_schema(), nl=False)
     return ExitCode.OK
+
+
+def _point(console: Console, command: str, span: Span) -> None:
+    """The line that the span begins in, and marks below the part that is meant."""
+    begin = command.rfind("\n", 0, span.start) + 1
+    end = command.find("\n", span.start)
+    line = command[begin : end if end >= 0 else len(command)]
+    if len(line) > MAX_LINE or not line.isprintable():
+        return
+    width = max(min(span.end, begin + len(line)) - span.start, 1)
+    console.print(Text(f"    {line}\n    {' ' * (span.start - begin)}{'^' * width}"))
+
+
+def _document(command: str, safety: SafetyReport, posix: PosixReport) -> dict[str, object]:
+    problem = parse(command).problem
+    return {
+        "command": command,
+        "canonical": None if problem else normalize_command(command),
+        "problem": problem.message if problem else None,
+        "safe": safety.safe,
+        "safety_findings": [
+            {
+                "rule": finding.rule,
+                "hazard": finding.hazard.value,
+                "severity": finding.severity.label,
+                "span": list(finding.span),
+                "message": finding.message,
+            }
+            for finding in safety.findings
+        ],
+        "posix": posix.outcome.value,
+        "posix_compliant": posix.compliant,
+        "posix_fully_compliant": posix.fully_compliant,
+        "posix_findings": [
+            {"rule": f.rule, "message": f.message, "span": list(f.span), "about": about}
+            for about, found in (("language", posix.language), ("utilities", posix.utilities))
+            for f in found
+        ],
+    }
+
+
+def _concerns_table(found: tuple[Concern, ...], lines: Lines, places: dict[str, int]) -> Table:
+    table = plain_table()
+    table.add_column("line", justify="right", no_wrap=True)
+    for column in ("case", "about", "command", "remark"):
+        table.add_column(column, overflow="fold")
+    table.add_column("", no_wrap=True)
+    for concern in found:
+        table.add_row(
+            str(lines.of("test_cases", places[concern.test_id])),
+            Text(concern.test_id),
+            concern.doubt.value,
+            Text(concern.command),
+            Text(concern.message),
+            "" if concern.confirmed else Text("confirm", style="yellow"),
+        )
+    return table

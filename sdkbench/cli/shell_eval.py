@@ -1,28 +1,21 @@
 """`sdkbench shell eval`: a dataset's prompts put to one backend or several, and judged."""
 
-import asyncio
 import contextlib
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sdkbench.cli.console import stdout_console
 from sdkbench.cli.options import DatasetArgument, JsonOption
-from sdkbench.cli.shell_display import ShellDisplay
-from sdkbench.datasets import bundled_shell
+from sdkbench.cli.progress import ProgressDisplay
+from sdkbench.cli.shell_tables import show_report
+from sdkbench.engine import Event, Finished, ShellSet, evaluate_shell, find_dataset
 from sdkbench.errors import ExitCode, GateNotMet, HarnessFault, InputError
 from sdkbench.report import ShellReport, shell_json, shell_report
-from sdkbench.shell import (
-    Campaign,
-    Category,
-    EvaluationSettings,
-    Selection,
-    TestDataset,
-    TestResult,
-    run_campaign,
-)
+from sdkbench.shell import Category, EvaluationSettings, Selection, TestDataset, TestResult
+from sdkbench.shell.evaluation import with_fixtures
 
 BackendOption = Annotated[
     list[str],
@@ -81,59 +74,33 @@ def evaluate(
     select = Selection(
         frozenset(category or ()), frozenset(tag or ()), frozenset(case_id or ()), limit
     )
-    settings = EvaluationSettings(timeout_seconds=timeout, concurrency=concurrency, execute=execute)
-    cases = len(select.of(TestDataset.from_toml(source)))
-    display = ShellDisplay(cases, quiet=json_output, verbose=verbose)
-    with _saved(save) as write, display:
+    loaded = TestDataset.from_toml(source)
+    settings = with_fixtures(
+        EvaluationSettings(timeout_seconds=timeout, concurrency=concurrency, execute=execute),
+        source,
+    )
+    progress = ProgressDisplay(quiet=json_output)
+    with _saved(save) as write, progress:
 
-        def on_result(result: TestResult) -> None:
-            display.on_result(result)
-            write(result)
+        def on_event(event: Event) -> None:
+            progress.on_event(event)
+            if isinstance(event, Finished) and isinstance(event.result, TestResult):
+                write(event.result)
 
-        campaign = asyncio.run(
-            _stoppable(source, backend, settings, select, display.begin, on_result)
-        )
-    report = shell_report(campaign, fail_under=fail_under)
+        measured = evaluate_shell(ShellSet(loaded, select.of(loaded)), backend, settings, on_event)
+    report = shell_report(
+        measured.evaluations,
+        unreachable=measured.unreachable,
+        complete=not measured.interrupted,
+        fail_under=fail_under,
+    )
     if json_output:
         typer.echo(shell_json(report))
     else:
-        display.summary(report)
-    return _exit_code(report, interrupted=campaign.interrupted)
-
-
-async def _stoppable(
-    source: Path,
-    backends: list[str],
-    settings: EvaluationSettings,
-    select: Selection,
-    on_backend: Callable[[str], None],
-    on_result: Callable[[TestResult], None],
-) -> Campaign:
-    """Ctrl-C and SIGTERM end it alike: what had finished is kept.
-
-    Both are asked for by name: started in the background, a shell has SIGINT ignored.
-    """
-    task = asyncio.current_task()
-    if task is not None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    return await run_campaign(
-        source,
-        backends,
-        settings=settings,
-        select=select,
-        on_backend=on_backend,
-        on_result=on_result,
-    )
-
-
-def find_dataset(name: str) -> Path:
-    """`core` is the bundled one unless a file of that name is there."""
-    path = Path(name)
-    bundled = bundled_shell() / f"{name}.toml"
-    if not path.exists() and path.name == name and bundled.is_file():
-        return bundled
-    return path
+        show_report(stdout_console(), report, verbose=verbose)
+    if measured.interrupted:
+        progress.interrupted()
+    return _exit_code(report, interrupted=measured.interrupted)
 
 
 @contextlib.contextmanager
@@ -159,8 +126,8 @@ def _exit_code(report: ShellReport, *, interrupted: bool) -> int:
     if interrupted:
         return ExitCode.INTERRUPTED
     if not report.evaluations:
-        told = "; ".join(f"{u.backend}: {u.reason}" for u in report.unreachable)
-        raise HarnessFault(f"No backend could be measured. {told}")
+        reasons = "; ".join(f"{u.backend}: {u.reason}" for u in report.unreachable)
+        raise HarnessFault(f"No backend could be measured. {reasons}")
     if report.gate is not None and not report.gate.met:
         raise GateNotMet(f"CSR below {report.gate.fail_under:g} %: {', '.join(report.gate.below)}.")
     return ExitCode.OK

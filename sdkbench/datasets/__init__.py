@@ -1,14 +1,17 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
-from sdkbench.datasets.corpus import CorpusEntry, Kind, load_corpus
+from sdkbench.datasets.corpus import CorpusEntry, Kind, bundled_corpus, load_corpus
 from sdkbench.datasets.layout import Apart, lay_out, lay_out_apart, lay_out_folder, with_tests
-from sdkbench.datasets.location import (
-    bundled_corpus,
+from sdkbench.datasets.sample import (
+    Sample,
     bundled_samples,
     bundled_shell,
     default_samples_dir,
+    find_sample,
+    load_sample,
+    load_sdk,
+    sdk_names,
 )
-from sdkbench.datasets.sample import Sample, find_sample, load_sample, load_sdk, sdk_names
 from sdkbench.datasets.variants import Variant, load_variants
 
 __all__ = [

@@ -17,8 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from sdkbench.core import tree
 from sdkbench.datasets.layers import Layers, read_description, require_same
-from sdkbench.datasets.location import bundled_samples
-from sdkbench.datasets.sample import Sample, load_sample
+from sdkbench.datasets.sample import Sample, bundled, bundled_samples, load_sample
 from sdkbench.errors import InputError, SampleError
 
 DESCRIPTION = "corpus.toml"
@@ -69,6 +68,11 @@ class _Framework(_Strict):
 
 
 _CORPUS = TypeAdapter(dict[str, _Framework])
+
+
+def bundled_corpus() -> Path:
+    """What `sdkbench selftest` judges."""
+    return bundled("bundled_corpus", "corpus")
 
 
 def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntry]:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import Placement, Project
+from sdkbench.core.tree import snapshot
 from sdkbench.datasets.sample import Sample
-from sdkbench.sandbox.snapshot import snapshot
 
 # What a solution may see of the files beside the tests: which packages the sample declares.
 SHARED_MANIFESTS = frozenset({"package.json", "requirements.txt"})

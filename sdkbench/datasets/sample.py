@@ -1,4 +1,4 @@
-"""Sample: samples/<sdk>/<id>/ with input/, expected/ and tests/."""
+"""Sample: samples/<sdk>/<id>/ with input/, expected/ and tests/; and where the bundled ones are."""
 
 import difflib
 from pathlib import Path
@@ -7,8 +7,29 @@ from typing import NamedTuple
 from sdkbench.core import GroundTruth, tree
 from sdkbench.errors import InputError, SampleError
 
+HERE = Path(__file__).parent
 # Not part of what is judged: what tools leave behind, and words for people.
 NOT_SHARED = frozenset({"README.md", "LICENSE", "__pycache__", ".DS_Store", ".gitignore"})
+
+
+def bundled(name: str, checkout: str) -> Path:
+    """What we bring along: inside the package in an installed wheel, else in the checkout."""
+    installed = HERE / name
+    return installed if installed.is_dir() else HERE.parent.parent / checkout
+
+
+def bundled_samples() -> Path:
+    return bundled("bundled", "samples")
+
+
+def bundled_shell() -> Path:
+    """The folder of our own shell datasets and their fixtures."""
+    return bundled("bundled_shell", "datasets/shell")
+
+
+def default_samples_dir() -> Path:
+    local = Path("samples")
+    return local if local.is_dir() else bundled_samples()
 
 
 class Sample(NamedTuple):

@@ -1,41 +1,47 @@
-"""Many attempts: the plan, the workers, and the events they emit. Nothing is printed here."""
+"""Many attempts: the plan, the workers, and the events they emit. Nothing is printed here.
 
-from sdkbench.engine.entrants import ShellSet, generation_settings, load_shell_set
-from sdkbench.engine.events import Event, Finished, Planned, Started
-from sdkbench.engine.judging import Judge, LocalJudge, judging_here, reading_only
-from sdkbench.engine.local import run_local
-from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
-from sdkbench.engine.regrade import read_old, regrade_run
-from sdkbench.engine.run import Bench, Suites, run_models
-from sdkbench.engine.run_events import Answered, Began, Ended, RunEvent, RunPlanned
+Every command is a plan over one engine, `run_plan`: models over suites, a run judged again,
+folders, shell datasets.
+"""
+
+from sdkbench.engine.events import Answered, Event, Finished, Planned, Started
+from sdkbench.engine.judging import Judge, JudgeSetup, LocalJudge, judge_setup, judging_here
+from sdkbench.engine.models import ShellSet, Suites, find_dataset, load_suites, run_models
+from sdkbench.engine.one_off import ShellEvaluations, evaluate_shell, judge_folders, label
+from sdkbench.engine.plan import Plan
+from sdkbench.engine.ray.opening import open_ray_generator, open_ray_judge
+from sdkbench.engine.regrade import judged_by_settings, plan_regrade, regrade_run
+from sdkbench.engine.run import run_plan
 from sdkbench.engine.settings import EngineKind, RunSettings, SandboxLevel
 
 __all__ = [
     "Answered",
-    "Began",
-    "Bench",
-    "Ended",
     "EngineKind",
     "Event",
     "Finished",
     "Judge",
+    "JudgeSetup",
     "LocalJudge",
+    "Plan",
     "Planned",
-    "RunEvent",
-    "RunPlanned",
     "RunSettings",
     "SandboxLevel",
+    "ShellEvaluations",
     "ShellSet",
     "Started",
     "Suites",
-    "generation_settings",
+    "evaluate_shell",
+    "find_dataset",
+    "judge_folders",
+    "judge_setup",
+    "judged_by_settings",
     "judging_here",
-    "load_shell_set",
+    "label",
+    "load_suites",
     "open_ray_generator",
     "open_ray_judge",
-    "read_old",
-    "reading_only",
+    "plan_regrade",
     "regrade_run",
-    "run_local",
     "run_models",
+    "run_plan",
 ]

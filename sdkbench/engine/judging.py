@@ -1,17 +1,20 @@
-"""Judge: where solutions of samples are judged; on this machine's cores, or elsewhere."""
+"""Judge: where solutions are judged, on this machine's cores or elsewhere; and how it is opened."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sdkbench.core import Fault, Outcome, Solution
-from sdkbench.datasets import Sample
+from sdkbench.engine.ray.opening import open_ray_judge
+from sdkbench.engine.settings import EngineKind, RunSettings
+from sdkbench.environments import Cache
 from sdkbench.errors import InputError
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.metrics.f_corr import FCorrEvaluator
+from sdkbench.sandbox import Cancellation, Level, choose
 from sdkbench.test_harness import FCorrResult, Harness
 
 
@@ -23,7 +26,7 @@ class Judge(Protocol):
 
     at_once: int
 
-    async def judge(self, sample: Sample, solution: Path) -> FCorrResult: ...
+    async def judge(self, subject: Subject) -> FCorrResult: ...
 
     async def close(self) -> None: ...
 
@@ -31,38 +34,68 @@ class Judge(Protocol):
 class LocalJudge:
     """Threads of this process, each waiting for the sandbox of one attempt."""
 
-    def __init__(self, work: Callable[[Subject], FCorrResult], workers: int) -> None:
-        self.at_once = workers
+    def __init__(self, work: Callable[[Subject], FCorrResult], workers: int | None = None) -> None:
+        """By default there is a worker for each core."""
+        self.at_once = workers or os.cpu_count() or 1
         self._work = work
-        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="judge")
+        self._pool = ThreadPoolExecutor(max_workers=self.at_once, thread_name_prefix="judge")
 
-    async def judge(self, sample: Sample, solution: Path) -> FCorrResult:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._work, Subject(solution, sample))
+    async def judge(self, subject: Subject) -> FCorrResult:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._work, subject)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._pool.shutdown)
 
 
-def judging_here(options: Options, harness: Harness, workers: int) -> LocalJudge:
+class JudgeSetup(NamedTuple):
+    """How solutions are judged: `options` and `level` are part of every attempt's key."""
+
+    options: Options
+    level: Level
+    open: Callable[[], Judge]
+    cancellation: Cancellation
+
+
+def judge_setup(settings: RunSettings) -> JudgeSetup:
+    """What `settings` ask for: threads here, nodes of a Ray cluster, or reading alone."""
+    cancellation = Cancellation()
+    sandbox = choose(settings.sandbox, cancellation)
+    options = Options(mode=settings.mode, integrity=settings.integrity, timeout=settings.timeout)
+
+    def open_judge() -> Judge:
+        if not settings.run_fcorr:
+            return LocalJudge(read_only, settings.workers)
+        if settings.engine is EngineKind.RAY:
+            # The level is part of every attempt's key, so all nodes must have the driver's.
+            return open_ray_judge(
+                options,
+                address=settings.address,
+                sandbox=sandbox.level,
+                install=not settings.no_install,
+                workers=settings.workers,
+            )
+        cache = Cache(cancellation=cancellation)
+        harness = Harness(sandbox, cache, install=not settings.no_install)
+        return judging_here(options, harness, settings.workers)
+
+    return JudgeSetup(options, sandbox.level, open_judge, cancellation)
+
+
+def judging_here(options: Options, harness: Harness, workers: int | None = None) -> LocalJudge:
     return LocalJudge(lambda subject: judge_attempt(subject, options, harness), workers)
 
 
-def reading_only(workers: int) -> LocalJudge:
+def read_only(subject: Subject) -> FCorrResult:
     """Nothing is executed, and no number invented: outcome *not_executed*."""
-
-    def read(subject: Subject) -> FCorrResult:
-        truth = subject.sample.ground_truth if subject.sample else None
-        try:
-            solution = Solution(subject.solution_dir)
-            return FCorrEvaluator(solution, truth).evaluate_without_execution()
-        except InputError as error:  # nothing in it, say
-            return FCorrResult(
-                score=0.0,
-                outcome=Outcome.NOT_EXECUTED,
-                sample_id=subject.name,
-                error=str(error),
-                fault=Fault.INPUT,
-            )
-
-    return LocalJudge(read, workers)
+    truth = subject.sample.ground_truth if subject.sample else None
+    try:
+        solution = Solution(subject.solution_dir)
+        return FCorrEvaluator(solution, truth).evaluate_without_execution()
+    except InputError as error:  # nothing in it, say
+        return FCorrResult(
+            score=0.0,
+            outcome=Outcome.NOT_EXECUTED,
+            sample_id=subject.name,
+            error=str(error),
+            fault=Fault.INPUT,
+        )

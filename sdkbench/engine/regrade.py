@@ -1,26 +1,22 @@
 """regrade_run: the stored solutions and answers of a run, judged again as they are."""
 
-import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.backends.retry import RetryPolicy
-from sdkbench.datasets import Sample
-from sdkbench.engine.making import Restoring
-from sdkbench.engine.origin import Origin
-from sdkbench.engine.pipeline import Lane, run_lanes
-from sdkbench.engine.resuming import Wish, stand
-from sdkbench.engine.run import Bench, Emit, Suites
-from sdkbench.engine.run_events import RunPlanned
-from sdkbench.engine.sdk_lane import Ready, SdkLane
-from sdkbench.engine.session import conduct, under_way
+from sdkbench.datasets import Sample, default_samples_dir, load_sdk
+from sdkbench.engine.context import Regraded
+from sdkbench.engine.judging import JudgeSetup
+from sdkbench.engine.models import Suites, find_dataset, load_shell_set
+from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
+from sdkbench.engine.records import Origin
+from sdkbench.engine.resuming import ResumeRequest
+from sdkbench.engine.run import Emit, conduct, run_plan
 from sdkbench.engine.settings import RunSettings
-from sdkbench.engine.shell_lane import ShellLane
 from sdkbench.engine.tasks import (
     Content,
     SdkTask,
@@ -30,11 +26,10 @@ from sdkbench.engine.tasks import (
     sdk_task,
     shell_task,
 )
-from sdkbench.engine.workshop import Workshop
 from sdkbench.errors import InputError
 from sdkbench.generation import Source
 from sdkbench.shell import EvaluationSettings
-from sdkbench.store import Attempt, Run, Stored, Suite
+from sdkbench.store import Attempt, Run, Suite
 
 if TYPE_CHECKING:
     from sdkbench.store.database import Store
@@ -46,23 +41,11 @@ JUDGED_BY = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Old:
-    """A run's attempts as tasks. `left_out` has a sentence on each that can't be judged again."""
+class Regrade(NamedTuple):
+    """A plan to judge a run again. `left_out` has a sentence on each attempt that can't be."""
 
-    sdk: list[SdkTask] = field(default_factory=list)
-    keys: dict[str, str] = field(default_factory=dict)  # of tasks: those of the old attempts
-    shell: dict[tuple[str, str], list[ShellTask]] = field(default_factory=lambda: defaultdict(list))
-    left_out: list[str] = field(default_factory=list)
-
-
-class Again(NamedTuple):
-    """A run to be judged again, and how that is done now."""
-
-    run: Run
-    settings: RunSettings
-    suites: Suites
-    bench: Bench
+    plan: Plan
+    left_out: tuple[str, ...]
 
 
 def judged_by_settings(run: Run) -> dict[str, JsonValue]:
@@ -70,70 +53,110 @@ def judged_by_settings(run: Run) -> dict[str, JsonValue]:
     return {k: v for k, v in run.settings.items() if k in JUDGED_BY and v is not None}
 
 
-def regrade_run(again: Again, old: Old, store: "Store", emit: Emit) -> Run:
+def plan_regrade(
+    store: "Store", run: Run, settings: RunSettings, judging: JudgeSetup, *, insist: bool
+) -> Regrade:
+    """Everything of `run` whose sample or case is there today; a dataset that is not there is
+    bad input if the user insists on it.
+
+    Raises InputError where there is nothing to judge.
+    """
+    suites = _suites(store, run, settings, insist=insist)
+    reader = _OldRun(store, run, suites, judging)
+    for attempt in store.attempts(run.id):
+        reader.add(attempt)
+    if not reader.keys:
+        why = f" {reader.left_out[0]}" if reader.left_out else ""
+        raise InputError(f"Run {run.id} has nothing that can be judged again.{why}")
+    kept = settings.model_dump(mode="json", include=set(JUDGED_BY)) | {"regrade_of": run.id}
+    plan = Plan(
+        models=(
+            ModelPlan(sdk_tasks=tuple(reader.sdk), at_once=RESTORED_AT_ONCE),
+            *reader.shell_plans(),
+        ),
+        settings=kept,
+        label=f"regrade of {run.id}",
+        resume=ResumeRequest(reuse=False, again=True),
+        regraded=Regraded(run.id, reader.keys),
+    )
+    return Regrade(plan, tuple(reader.left_out))
+
+
+def regrade_run(regrade: Regrade, judging: JudgeSetup, store: "Store", emit: Emit) -> Run:
     """A new run with new verdicts on what the run holds; one that was stopped is resumed.
 
-    Raises InputError where there is nothing to judge, Cancelled on a signal.
+    Raises Cancelled on a signal.
     """
-    run = again.run
-    if not old.keys:
-        why = f" {old.left_out[0]}" if old.left_out else ""
-        raise InputError(f"Run {run.id} has nothing that can be judged again.{why}")
-    return conduct(_regrade(again, old, store, emit), again.bench.cancellation)
+    work = run_plan(regrade.plan, store, judging.open, emit)
+    return conduct(work, judging.cancellation)
 
 
-def read_old(store: "Store", run: Run, suites: Suites, bench: Bench) -> Old:
-    """Everything of `run` whose sample or case is among `suites`."""
-    old = Old()
-    reader = _Reader(store, run, suites, bench)
-    for attempt in store.attempts(run.id):
-        problem = reader.add(attempt, old)
+def _suites(store: "Store", run: Run, settings: RunSettings, *, insist: bool) -> Suites:
+    """What the run was measured by, as it is today."""
+    samples: tuple[Sample, ...] = ()
+    if any(attempt.suite is Suite.SDK for attempt in store.attempts(run.id)):
+        samples = tuple(load_sdk(settings.samples_dir or default_samples_dir(), "all"))
+    paths = [find_dataset(name) for name in settings.dataset]
+    sets = [load_shell_set(path, None) for path in paths if path.exists() or insist]
+    return Suites(samples, tuple(sets))
+
+
+@dataclass(slots=True)
+class _OldRun:
+    """A run's attempts as tasks."""
+
+    store: "Store"
+    run: Run
+    suites: Suites
+    judging: JudgeSetup
+    sdk: list[SdkTask] = field(default_factory=list)
+    shell: dict[tuple[str, str], list[ShellTask]] = field(default_factory=lambda: defaultdict(list))
+    keys: dict[str, str] = field(default_factory=dict)  # of tasks: those of the old attempts
+    left_out: list[str] = field(default_factory=list)
+    contents: dict[Sample, Content] = field(default_factory=dict)
+
+    def add(self, attempt: Attempt) -> None:
+        add = self._add_solution if attempt.suite is Suite.SDK else self._add_answer
+        problem = add(attempt)
         if problem:
-            old.left_out.append(f"{attempt.sample} by {attempt.model}: {problem}")
-    return old
+            self.left_out.append(f"{attempt.sample} by {attempt.model}: {problem}")
 
+    def shell_plans(self) -> Iterator[ModelPlan]:
+        datasets = {each.dataset.title: each.dataset for each in self.suites.sets}
+        for (name, _), tasks in self.shell.items():
+            by_trial = sorted(tasks, key=lambda task: task.origin.trial)
+            part = ShellPart(datasets[name], tuple(by_trial), None, EvaluationSettings())
+            yield ModelPlan(shell_parts=(part,))
 
-class _Reader:
-    def __init__(self, store: "Store", run: Run, suites: Suites, bench: Bench) -> None:
-        self._store = store
-        self._run = run
-        self._judged_by = judged_by(bench.options, bench.level)
-        self._samples: dict[tuple[str, str], Sample] = {(s.sdk, s.id): s for s in suites.samples}
-        self._contents: dict[Sample, Content] = {}
-        self._sets = {each.dataset.title: each for each in suites.sets}
-
-    def add(self, attempt: Attempt, old: Old) -> str | None:
+    def _add_solution(self, attempt: Attempt) -> str | None:
         """Why it can't be judged again; None where it is among the tasks now."""
-        if attempt.suite is Suite.SDK:
-            return self._add_solution(attempt, old)
-        return self._add_answer(attempt, old)
-
-    def _add_solution(self, attempt: Attempt, old: Old) -> str | None:
-        sample = self._samples.get((attempt.sdk, attempt.sample))
+        wanted = (attempt.sdk, attempt.sample)
+        sample = next((s for s in self.suites.samples if (s.sdk, s.id) == wanted), None)
         if sample is None:
             return "there is no such sample any more"
-        files = self._store.digests(self._run.id, attempt.key, "solution")
+        files = self.store.digests(self.run.id, attempt.key, "solution")
         if not files:
             return "no solution was stored"
-        told = "\0".join(part for file in files for part in file)
-        source = Source(answer=hashlib.sha256(told.encode()).hexdigest())
-        if sample not in self._contents:
-            self._contents[sample] = content_of(sample)
-        content = self._contents[sample]
-        task = sdk_task(sample, content, attempt.model, source, attempt.trial, self._judged_by)
+        listed = "\0".join(part for file in files for part in file)
+        source = Source(answer=hashlib.sha256(listed.encode()).hexdigest())
+        if sample not in self.contents:
+            self.contents[sample] = content_of(sample)
+        settings = judged_by(self.judging.options, self.judging.level)
+        content = self.contents[sample]
+        task = sdk_task(sample, content, attempt.model, source, attempt.trial, settings)
         origin = _as_asked(task.origin, attempt)
-        old.sdk.append(task._replace(origin=origin))
-        old.keys[origin.key] = attempt.key
+        self.sdk.append(task._replace(origin=origin))
+        self.keys[origin.key] = attempt.key
         return None
 
-    def _add_answer(self, attempt: Attempt, old: Old) -> str | None:
-        chosen = self._sets.get(attempt.sdk)
+    def _add_answer(self, attempt: Attempt) -> str | None:
+        chosen = next((s for s in self.suites.sets if s.dataset.title == attempt.sdk), None)
         if chosen is None:
             return f"the dataset {attempt.sdk} was not given"
         case = next((c for c in chosen.cases if c.id == attempt.sample), None)
         if case is None:
             return "there is no such case any more"
-        stored = self._store.digests(self._run.id, attempt.key, "answer")
+        stored = self.store.digests(self.run.id, attempt.key, "answer")
         if not stored:
             return "no whole answer was stored"
         ((_, answer),) = stored
@@ -141,8 +164,8 @@ class _Reader:
             attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings(), answer=answer
         )
         origin = _as_asked(task.origin, attempt)
-        old.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
-        old.keys[origin.key] = attempt.key
+        self.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
+        self.keys[origin.key] = attempt.key
         return None
 
 
@@ -154,55 +177,3 @@ def _as_asked(origin: Origin, attempt: Attempt) -> Origin:
         output_tokens=attempt.output_tokens,
         cost_usd=attempt.cost_usd,
     )
-
-
-async def _regrade(again: Again, old: Old, store: "Store", emit: Emit) -> Run:
-    run = again.run
-    told = again.settings.model_dump(mode="json", include=set(JUDGED_BY)) | {"regrade_of": run.id}
-    wish = Wish(take_over=False, again=True)
-    standing = stand(store, wish, frozenset(old.keys), told, f"regrade of {run.id}")
-    models = {task.origin.model for task in old.sdk} | {model for _, model in old.shell}
-    solutions = [task for task in old.sdk if task.origin.key not in standing.done]
-    answers = sum(t.origin.key not in standing.done for tasks in old.shell.values() for t in tasks)
-    left = {Suite.SDK: len(solutions), Suite.SHELL: answers}
-    emit(RunPlanned(standing.run.id, tuple(sorted(models)), left, len(standing.done)))
-    with under_way(store, standing.run.id, emit) as workshop:
-        shell = _shell_lanes(run, old, again.suites, standing.done, store)
-        await _work(solutions, Restoring(run.id, old.keys), shell, again.bench, workshop)
-    return store.find_run(standing.run.id)
-
-
-async def _work(
-    solutions: Sequence[SdkTask],
-    maker: Restoring,
-    shell: Sequence[Lane],
-    bench: Bench,
-    workshop: Workshop,
-) -> None:
-    judge = bench.open_judge()
-    try:
-        ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-        lanes: list[Sequence[Lane]] = [[SdkLane(solutions, maker, RESTORED_AT_ONCE, ready)]]
-        lanes += [[lane] for lane in shell]
-        await run_lanes(lanes, judge, ready, workshop)
-    finally:
-        await judge.close()
-
-
-def _shell_lanes(
-    run: Run, old: Old, suites: Suites, done: frozenset[str], store: "Store"
-) -> list[ShellLane]:
-    def recall(task: ShellTask) -> Stored:
-        return store.stored(run.id, old.keys[task.origin.key])
-
-    sets = {each.dataset.title: each.dataset for each in suites.sets}
-    lanes = []
-    for (name, _), tasks in old.shell.items():
-        left = [task for task in tasks if task.origin.key not in done]
-        left.sort(key=lambda task: task.origin.trial)
-        settings = EvaluationSettings()
-        lane = ShellLane(
-            sets[name], left, None, settings, patience=RetryPolicy(tries=1), recall=recall
-        )
-        lanes.append(lane)
-    return lanes

@@ -1,193 +1,207 @@
-"""run_models: every model over every sample and shell case, from the plan to the store."""
+"""run_plan: the one engine. Solutions come and are judged side by side, each stored at once."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+import contextlib
+import signal
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic import JsonValue
-
-from sdkbench.backends.retry import RetryPolicy
-from sdkbench.datasets import Sample
-from sdkbench.engine.entrants import AGENT, Entrant, ShellSet, opened
+from sdkbench.backends import BackendFailure
+from sdkbench.engine.context import Regraded, RunContext
+from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.judging import Judge
-from sdkbench.engine.making import Generating
-from sdkbench.engine.pipeline import Lane, run_lanes
-from sdkbench.engine.resuming import Standing, Wish, stand
-from sdkbench.engine.run_events import RunEvent, RunPlanned
-from sdkbench.engine.sdk_lane import Ready, SdkLane
-from sdkbench.engine.session import conduct, under_way
-from sdkbench.engine.settings import RunSettings
-from sdkbench.engine.shell_lane import ShellLane
-from sdkbench.engine.tasks import SdkTask, ShellTask, sdk_tasks, shell_tasks
-from sdkbench.engine.workshop import Workshop
-from sdkbench.generation import Generator
-from sdkbench.judge.subject import Options
-from sdkbench.sandbox import Cancellation, Level
-from sdkbench.shell import EvaluationSettings
-from sdkbench.store import Run, Stored, Suite
+from sdkbench.engine.memory_store import MemoryStore, RunStore
+from sdkbench.engine.plan import ModelPlan, Plan
+from sdkbench.engine.ray.opening import open_ray_generator
+from sdkbench.engine.recorder import Recorder
+from sdkbench.engine.records import record_failure, record_unjudged, record_verdict
+from sdkbench.engine.resuming import ResumeState, resume_or_start
+from sdkbench.engine.shell_worker import run_shell_part
+from sdkbench.engine.solutions import SolutionSource
+from sdkbench.engine.tasks import SdkTask
+from sdkbench.engine.worker import scratch_folder
+from sdkbench.errors import Cancelled, HarnessFault, InputError, StoreFault
+from sdkbench.generation import GeneratedSolution
+from sdkbench.judge.subject import Subject
+from sdkbench.sandbox import Cancellation
+from sdkbench.store import Run, RunState, Suite
+from sdkbench.test_harness import FCorrResult
 
-if TYPE_CHECKING:
-    from sdkbench.store.database import Store
+STORING_AT_ONCE = 32  # verdicts of one judge on their way to the disk
 
-Emit = Callable[[RunEvent], None]
-
-
-class Suites(NamedTuple):
-    """What the models are measured by."""
-
-    samples: tuple[Sample, ...]
-    sets: tuple[ShellSet, ...]
+Emit = Callable[[Event], None]
+T = TypeVar("T")
 
 
-class Bench(NamedTuple):
-    """Where it is measured: the judges, and what is part of every attempt's key."""
+class JudgeJob(NamedTuple):
+    """A solution that waits for its judge."""
 
-    options: Options
-    level: Level
-    open_judge: Callable[[], Judge]
-    cancellation: Cancellation
-    # Where agents work, if not in this process: beside the judges.
-    agents_beside: Callable[[str, Judge], Generator] | None = None
+    task: SdkTask
+    solution: GeneratedSolution
 
 
-class Lot(NamedTuple):
-    """One model's part of the plan; the shell tasks by dataset, in the order of its backends."""
-
-    entrant: Entrant
-    sdk: tuple[SdkTask, ...]
-    shell: tuple[tuple[ShellTask, ...], ...]
-
-    def planned(self) -> Iterator[str]:
-        for task in self.sdk:
-            yield task.origin.key
-        for tasks in self.shell:
-            for case in tasks:
-                yield case.origin.key
-
-
-def run_models(
-    settings: RunSettings, suites: Suites, bench: Bench, store: "Store", emit: Emit
-) -> Run:
-    """The run, finished. Raises Cancelled on SIGINT or SIGTERM, InputError for models that can't
-    be meant, StoreFault where the store can't be written: what had ended by then is stored.
+def conduct(work: Coroutine[Any, Any, T], cancellation: Cancellation) -> T:
+    """`work` on a loop of its own. SIGINT and SIGTERM end it alike: sandboxes are killed, what had
+    ended is stored and emitted, and Cancelled is raised.
     """
-    asking = EvaluationSettings(concurrency=settings.max_requests)
-    order = _Order(settings, suites, bench, asking)
-    return conduct(_run(order, store, emit), bench.cancellation)
+    return asyncio.run(_stoppable(work, cancellation))
 
 
-class _Order(NamedTuple):
-    settings: RunSettings
-    suites: Suites
-    bench: Bench
-    asking: EvaluationSettings
+async def _stoppable(work: Coroutine[Any, Any, T], cancellation: Cancellation) -> T:
+    task = asyncio.ensure_future(work)
 
+    def stop() -> None:
+        cancellation.cancel()
+        task.cancel()
 
-async def _run(order: _Order, store: "Store", emit: Emit) -> Run:
-    settings = order.settings
-    async with opened(settings, order.suites.samples, order.suites.sets) as entrants:
-        # Beside the loop, which must hear a signal: whole folders are read, and a store waited for.
-        lots = await asyncio.to_thread(lambda: [_lot(entrant, order) for entrant in entrants])
-        keys = frozenset(key for lot in lots for key in lot.planned())
-        wish = Wish(settings.run_id, resume=settings.resume, take_over=settings.resume)
-        told, label = _told(settings, entrants), _label(settings, entrants)
-        standing = await asyncio.to_thread(stand, store, wish, keys, told, label)
-        emit(_planned(standing, lots))
-        with under_way(store, standing.run.id, emit, fresh=standing.fresh) as workshop:
-            await _work(lots, order, standing.done, workshop)
-    return store.find_run(standing.run.id)
-
-
-def _lot(entrant: Entrant, order: _Order) -> Lot:
-    trials, bench = order.settings.trials, order.bench
-    sdk: tuple[SdkTask, ...] = ()
-    if entrant.generator is not None:
-        samples = order.suites.samples
-        tasks = sdk_tasks(entrant.generator, samples, trials, bench.options, bench.level)
-        sdk = tuple(tasks)
-    shell = tuple(
-        tuple(shell_tasks(entrant.name, backend, each.dataset, each.cases, trials, order.asking))
-        for backend, each in zip(entrant.backends, order.suites.sets, strict=True)
-    )
-    return Lot(entrant, sdk, shell)
-
-
-async def _work(
-    lots: Sequence[Lot], order: _Order, done: frozenset[str], workshop: Workshop
-) -> None:
-    judge = order.bench.open_judge()
+    loop = asyncio.get_running_loop()
+    # Both are asked for by name: started in the background, a shell has SIGINT ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
     try:
-        # As many wait as are judged: judges never wait for a model that is quick enough.
-        ready: asyncio.Queue[Ready] = asyncio.Queue(maxsize=judge.at_once)
-        models = [
-            [
-                *_shell_lanes(lot, order, done, workshop),
-                *_sdk_lanes(_placed(lot, order.bench, judge), order, done, ready),
-            ]
-            for lot in lots
-        ]
-        await run_lanes(models, judge, ready, workshop)
+        return await task
+    except asyncio.CancelledError:
+        raise Cancelled("Stopped on request.") from None
+
+
+async def run_plan(
+    plan: Plan, store: RunStore, open_judge: Callable[[], Judge] | None, emit: Emit
+) -> Run:
+    """The run, finished. Without `open_judge` there must be no solutions to judge.
+
+    Raises StoreFault where the store can't be written, and what `open_judge` raises: whatever had
+    ended by then is stored.
+    """
+    # Beside the loop, which must hear a signal: a store may have to be waited for.
+    state = await asyncio.to_thread(
+        resume_or_start, store, plan.resume, plan.keys(), plan.settings, plan.label
+    )
+    emit(plan.planned(state, "" if isinstance(store, MemoryStore) else state.run.id))
+    with under_way(store, state, emit, plan.regraded) as context:
+        judge = open_judge() if open_judge is not None else None
+        try:
+            await _work(plan.without(state.done), judge, context)
+        finally:
+            if judge is not None:
+                await judge.close()
+    return store.find_run(state.run.id)
+
+
+@contextlib.contextmanager
+def under_way(
+    store: RunStore, run: ResumeState, emit: Emit, regraded: Regraded | None = None
+) -> Iterator[RunContext]:
+    """The run is finished where the block ends, and stopped where something is raised in it."""
+    run_id = run.run.id
+    ended_as = RunState.STOPPED
+    try:
+        with scratch_folder() as scratch:
+            recorder, own_run = Recorder(store, run_id, emit), run_id if run.fresh else None
+            yield RunContext(store, recorder, emit, scratch, own_run, regraded)
+        ended_as = RunState.FINISHED
     finally:
-        await judge.close()
+        # Where the store is what failed, that is what is reported.
+        with contextlib.suppress(*(() if ended_as is RunState.FINISHED else (StoreFault,))):
+            store.end_run(run_id, ended_as)
 
 
-def _placed(lot: Lot, bench: Bench, judge: Judge) -> Lot:
-    """An agent that works where the judges are; the plan has been made by its like here."""
-    entrant = lot.entrant
-    if bench.agents_beside is None or not entrant.spec.strip().startswith(f"{AGENT}:"):
-        return lot
-    generator = bench.agents_beside(entrant.spec, judge)
-    return lot._replace(entrant=entrant._replace(generator=generator))
+async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
+    """Raises what a worker or the store raised; everything that had ended by then is stored."""
+    # As many wait as are judged: judges never wait for a model that is quick enough, and nobody
+    # runs far ahead of the judges.
+    judges_at_once = judge.at_once if judge else 1
+    jobs: asyncio.Queue[JudgeJob] = asyncio.Queue(maxsize=judges_at_once)
+    turns = asyncio.Semaphore(1 if plan.one_by_one else max(len(plan.models), 1))
+
+    async def run_model(model: ModelPlan) -> None:
+        async with turns:
+            for part in model.shell_parts:
+                await run_shell_part(part, context)
+            await run_solutions(
+                _placed(model, judge), context, jobs if plan.judge_solutions else None
+            )
+
+    try:
+        async with asyncio.TaskGroup() as judges:
+            waiting = [
+                judges.create_task(_judge_jobs(jobs, judge, context))
+                for _ in range(judges_at_once)
+                if judge is not None
+            ]
+            async with asyncio.TaskGroup() as models:
+                for model in plan.models:
+                    models.create_task(run_model(model))
+            await jobs.join()
+            for task in waiting:
+                task.cancel()
+    except BaseExceptionGroup as failures:
+        raise _first(failures) from failures
+    finally:
+        await context.recorder.flush()
 
 
-def _shell_lanes(
-    lot: Lot, order: _Order, done: frozenset[str], workshop: Workshop
-) -> Iterator[Lane]:
-    """Before the samples: their figures are there while the others are still at work."""
-    settings = order.settings
-    patience = RetryPolicy(total_seconds=settings.request_seconds)
-
-    def recall(task: ShellTask) -> Stored | None:
-        return workshop.recall(task.origin.generation_key)
-
-    sets = zip(order.suites.sets, lot.entrant.backends, lot.shell, strict=True)
-    for each, backend, tasks in sets:
-        left = [task for task in tasks if task.origin.key not in done]
-        asked = None if settings.skip_generation else backend
-        yield ShellLane(each.dataset, left, asked, order.asking, patience=patience, recall=recall)
+def _placed(model: ModelPlan, judge: Judge | None) -> ModelPlan:
+    """With an agent on the nodes where that is planned."""
+    if model.agent is None or judge is None:
+        return model
+    generator = open_ray_generator(model.agent.spec, model.agent.settings, judge)
+    return model._replace(source=SolutionSource(generator, ask=model.source.ask))
 
 
-def _sdk_lanes(
-    lot: Lot, order: _Order, done: frozenset[str], ready: "asyncio.Queue[Ready]"
-) -> Iterator[Lane]:
-    settings = order.settings
-    if lot.entrant.generator is not None:
-        maker = Generating(lot.entrant.generator, ask=not settings.skip_generation)
-        left = (task for task in lot.sdk if task.origin.key not in done)
-        judged = None if settings.skip_evaluation else ready
-        yield SdkLane(left, maker, settings.max_requests, judged)
+async def run_solutions(
+    model: ModelPlan, context: RunContext, jobs: "asyncio.Queue[JudgeJob] | None"
+) -> None:
+    """Every solution of `model` into `jobs`; without them it is stored and not judged."""
+    tasks = iter(model.sdk_tasks)
+
+    async def work() -> None:
+        for task in tasks:
+            try:
+                solution = await model.source.obtain(task, context)
+            except StoreFault:
+                raise
+            except (BackendFailure, InputError, HarnessFault) as failure:
+                record = record_failure(failure, task.origin, Suite.SDK)
+                await context.recorder.finish(record)
+                continue
+            if jobs is not None:
+                await jobs.put(JudgeJob(task, solution))
+                continue
+            record = record_unjudged(solution, task.origin)
+            if solution.is_stored:
+                context.emit(Finished(record.attempt, is_new=True))
+            else:
+                await context.recorder.finish(record)
+            await asyncio.to_thread(solution.remove)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(model.at_once, model.source.at_once or model.at_once)):
+            group.create_task(work())
 
 
-def _planned(standing: Standing, lots: Sequence[Lot]) -> RunPlanned:
-    samples = (task.origin for lot in lots for task in lot.sdk)
-    cases = (task.origin for lot in lots for tasks in lot.shell for task in tasks)
-    left = {
-        Suite.SDK: sum(origin.key not in standing.done for origin in samples),
-        Suite.SHELL: sum(origin.key not in standing.done for origin in cases),
-    }
-    models = tuple(lot.entrant.name for lot in lots)
-    return RunPlanned(standing.run.id, models, left, len(standing.done), standing.taken_over)
+async def _judge_jobs(jobs: "asyncio.Queue[JudgeJob]", judge: Judge, context: RunContext) -> None:
+    """A judge goes on while its last verdicts are being stored: many share one transaction."""
+    storing_slots = asyncio.Semaphore(STORING_AT_ONCE)
+
+    async def store(job: JudgeJob, result: FCorrResult) -> None:
+        try:
+            record = record_verdict(result, job.solution, job.task.origin)
+            await context.recorder.finish(record, result)
+            await asyncio.to_thread(job.solution.remove)
+        finally:
+            storing_slots.release()
+            jobs.task_done()
+
+    async with asyncio.TaskGroup() as storing:
+        while True:
+            job = await jobs.get()
+            context.started(job.task.origin, "judging")
+            result = await judge.judge(Subject(job.solution.folder, job.task.sample))
+            await storing_slots.acquire()
+            storing.create_task(store(job, result))
 
 
-def _label(settings: RunSettings, entrants: Sequence[Entrant]) -> str:
-    if settings.label:
-        return settings.label
-    what = [*settings.sdk, *(Path(each).stem for each in settings.dataset)]
-    return f"{', '.join(entrant.name for entrant in entrants)} on {', '.join(what)}"
-
-
-def _told(settings: RunSettings, entrants: Sequence[Entrant]) -> dict[str, JsonValue]:
-    """For a reader of the store. A spec or a URL may hold a password, the names don't."""
-    told = settings.model_dump(mode="json", exclude={"store", "address"})
-    return told | {"model": [entrant.name for entrant in entrants]}
+def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one that brought the others about, or the only one that matters to a reader."""
+    first = failures.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first

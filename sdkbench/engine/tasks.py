@@ -1,28 +1,45 @@
-"""Tasks: every case × model × trial of a run, each with the key of its attempt."""
+"""Tasks: every case × model × trial of a plan, each with the key of its attempt."""
 
+import functools
 import hashlib
+import platform
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench import __version__
 from sdkbench.backends import Backend
 from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import fingerprints
 from sdkbench.datasets import Sample
-from sdkbench.engine.code import machine, sdk_judges, shell_judges
-from sdkbench.engine.origin import Origin
+from sdkbench.engine.records import Origin
 from sdkbench.generation import Generator, Source
 from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Level
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
-from sdkbench.shell.prompts import VERSION, system_prompt
+from sdkbench.shell.evaluation import PROMPT_VERSION, question
 from sdkbench.store import KeyParts, Suite, attempt_key
+from sdkbench.test_harness import TestRunnerRegistry
+
+# The code that judges: a verdict of other code is another attempt. Answers are part of it: how a
+# recorded one is taken apart decides what is judged.
+SDK_ROOMS = (
+    "core", "sandbox", "environments", "test_harness", "inside", "datasets", "judge",
+    "generation/answers",
+)  # fmt: skip
+SHELL_ROOMS = ("shell", "inside/shell")
 
 
 class SdkTask(NamedTuple):
+    """A solution to be judged. `folder` is where it stands already; without one it comes from the
+    store or from a generator. Without `sample` the folder is judged on its own tests.
+    """
+
     origin: Origin
-    sample: Sample
+    sample: Sample | None
+    folder: Path | None = None
 
 
 class ShellTask(NamedTuple):
@@ -115,7 +132,8 @@ def shell_task(
     is another attempt.
     """
     group = dataset.title
-    prompt = _digest(VERSION, system_prompt(case.shell), case.prompt, str(settings.max_tokens))
+    asked = question(case)
+    prompt = _digest(PROMPT_VERSION, asked.system or "", asked.prompt, str(settings.max_tokens))
     parts = KeyParts(
         suite=Suite.SHELL,
         sample=f"{group}/{case.id}",
@@ -167,3 +185,28 @@ def _tests_digest(sample: Sample) -> str:
 
 def _digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@functools.cache
+def sdk_judges() -> str:
+    """A digest of our code that judges solutions, and of installed runner plugins."""
+    digest = hashlib.sha256(_rooms(SDK_ROOMS).encode())
+    for path in TestRunnerRegistry.code_of_plugins():
+        content = fingerprints.of_path(path)
+        digest.update(f"{path.name}\0{content}".encode())
+    return digest.hexdigest()
+
+
+@functools.cache
+def shell_judges() -> str:
+    return hashlib.sha256(_rooms(SHELL_ROOMS).encode()).hexdigest()
+
+
+def machine() -> str:
+    """What of the machine may change a verdict; toolchains are the user's to keep the same."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return f"{platform.system()} {platform.machine()}, Python {python}"
+
+
+def _rooms(names: tuple[str, ...]) -> str:
+    return f"{__version__} {fingerprints.of_rooms(*names)}"

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sdkbench.backends.blocking import attend, finish
 from sdkbench.backends.redact import quoted, secrets_in, without
 from sdkbench.core import Placement, tree
+from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.files import File, why_refused, write_solution
@@ -23,7 +24,6 @@ from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
 from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
 from sdkbench.sandbox import FOLDER, Cancellation, Collected, OutputFile, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.sandbox.snapshot import snapshot
 
 PROMPT_FILE = "{prompt_file}"
 PLACE = f"{WORKSPACE}/prompt.md"

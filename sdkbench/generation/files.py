@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from sdkbench.core import tree
 from sdkbench.core.solution import Solution
+from sdkbench.core.tree import snapshot
 from sdkbench.errors import InputError
 from sdkbench.generation.solution import GeneratedSolution, Refusal
-from sdkbench.sandbox.snapshot import snapshot
 
 MOST_FILES = 2000  # of one answer; more than any project that a model writes out
 LONGEST_NAME = 255  # bytes; what file systems take

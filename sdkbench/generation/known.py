@@ -7,13 +7,13 @@ from pathlib import Path
 from sdkbench.backends import Answer
 from sdkbench.backends.blocking import finish
 from sdkbench.core import fingerprints, tree
+from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.files import File, make_new_folder, write_solution
 from sdkbench.generation.generator import Source
 from sdkbench.generation.solution import GeneratedSolution, Refusal
 from sdkbench.generation.text import take_answer
-from sdkbench.sandbox.snapshot import snapshot
 
 ANSWER_ENDINGS = (".md", ".txt")
 

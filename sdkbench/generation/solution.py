@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from sdkbench.backends.protocol import Cost, TokenCount
 from sdkbench.store import Artefact, Stored
-from sdkbench.store.folders import SOLUTION, solution_artefacts, write_folder
+from sdkbench.store.artefacts import SOLUTION, solution_artefacts, write_folder
 
 GENERATION = "generation"  # in an attempt's result: how its solution came about
 ANSWER = "answer"

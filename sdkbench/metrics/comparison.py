@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from sdkbench.metrics.intervals import Interval
+from sdkbench.core.intervals import Interval
 
 RESAMPLES = 4000  # the 2.5 % tails then hold 100 each
 SEED = 20240229  # fixed: the same records give the same interval

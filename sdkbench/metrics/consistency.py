@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from sdkbench.metrics.intervals import Rate
+from sdkbench.core.intervals import Rate
 
 
 class CaseAnswer(NamedTuple):

@@ -1,17 +1,88 @@
 """Judged trials → figures by model and by task type, each with its denominator."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Outcome
+from sdkbench.core.intervals import Rate, wilson_of_mean
 from sdkbench.metrics.comparison import Comparison, Standing, compare
-from sdkbench.metrics.intervals import Rate
-from sdkbench.metrics.means import Mean
-from sdkbench.metrics.pass_at_k import PassAtK, Tries, mean_pass_at_k
+
+
+class Mean(BaseModel):
+    """Over `samples`, each of which counts once, however often it was tried.
+
+    Trials of one sample resemble each other, so they are averaged first: counting them singly
+    would make the interval too narrow. All figures are None where there was no sample.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    value: float | None
+    low: float | None
+    high: float | None
+    samples: int
+
+    @classmethod
+    def of(cls, values: Sequence[float], scale: float = 1.0) -> Self:
+        """Of one value in [0, `scale`] for each sample."""
+        if not all(0 <= value <= scale for value in values):
+            raise ValueError(f"a value is not between 0 and {scale:g}")
+        if not values:
+            return cls(value=None, low=None, high=None, samples=0)
+        # fsum of equal values may end a hair beyond them.
+        share = min(math.fsum(values) / len(values) / scale, 1.0)
+        interval = wilson_of_mean(share, len(values))
+        return cls(
+            value=scale * share,
+            low=scale * interval.low,
+            high=scale * interval.high,
+            samples=len(values),
+        )
+
+
+class Tries(NamedTuple):
+    """Of one sample: how many trials were judged, and how many passed."""
+
+    total: int
+    passed: int
+
+
+class PassAtK(BaseModel):
+    """`left_out` samples had fewer than k judged trials: from those no estimate is unbiased."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    k: int
+    mean: Mean
+    left_out: int
+
+
+def pass_at_k(total: int, passed: int, k: int) -> float:
+    """1 − C(total − passed, k) / C(total, k): the share of k-subsets that hold a pass.
+
+    ValueError unless 1 ≤ k ≤ total and 0 ≤ passed ≤ total. Powers of the pass rate, the obvious
+    estimate, come out too low.
+    """
+    if not 1 <= k <= total:
+        raise ValueError(f"pass@{k} needs at least {k} trials, not {total}")
+    if not 0 <= passed <= total:
+        raise ValueError(f"{passed} of {total} can't have passed")
+    # Integers to the end: whole numbers of any size divide without an intermediate overflow.
+    every, none = math.comb(total, k), math.comb(total - passed, k)
+    return (every - none) / every
+
+
+def mean_pass_at_k(tries: Sequence[Tries], k: int) -> PassAtK:
+    """Over the samples that were tried often enough, with those that were not counted apart."""
+    enough = [each for each in tries if each.total >= k]
+    values = [pass_at_k(each.total, each.passed, k) for each in enough]
+    return PassAtK(k=k, mean=Mean.of(values), left_out=len(tries) - len(enough))
+
 
 JUDGED = frozenset({Outcome.PASSED, Outcome.FAILED, Outcome.INVALID})
 

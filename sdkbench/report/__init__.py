@@ -1,10 +1,8 @@
 """Results → formats for machines and people."""
 
-from sdkbench.report.attempt_files import write_csv, write_jsonl
-from sdkbench.report.f_corr_json import single_json, suite_json
-from sdkbench.report.parquet import write_parquet
-from sdkbench.report.shell_json import ShellReport, shell_json, shell_report, shell_schema
-from sdkbench.report.summary import Summary, summarise
+from sdkbench.report.attempts import write_csv, write_jsonl, write_parquet
+from sdkbench.report.f_corr import Summary, single_json, suite_json, summarise
+from sdkbench.report.shell import ShellReport, shell_json, shell_report, shell_schema
 
 __all__ = [
     "ShellReport",

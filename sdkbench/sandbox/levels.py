@@ -4,15 +4,15 @@ import contextlib
 import functools
 import json
 import os
-import secrets
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from sdkbench.core import Placement
 from sdkbench.errors import Cancelled, InputError, MissingTool, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, plain, process
 from sdkbench.sandbox.command import (
@@ -29,7 +29,6 @@ from sdkbench.sandbox.command import (
 from sdkbench.sandbox.process import Cancellation
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-MARKER = "SDKBENCH_SANDBOX"
 # Joins the control groups before anything else runs, then becomes the sandbox.
 JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
 
@@ -98,7 +97,6 @@ class Sandbox(NamedTuple):
         pipes: "_Pipes",
         group: cgroup.Group | None,
     ) -> process.Launch:
-        marker = f"{os.getpid()}-{secrets.token_hex(8)}"
         if self.level is Level.BUBBLEWRAP:
             scratch, home, workspace = "/tmp", bubblewrap.HOME, bubblewrap.WORKSPACE_ROOT  # noqa: S108
             copies, links = bubblewrap.copies(command), []
@@ -116,7 +114,7 @@ class Sandbox(NamedTuple):
             child_ends.append(archive)
             names[ARCHIVE] = str(archive)
         if command.message is not None:
-            message = readable(_replace(command.message.decode(), names).encode())
+            message = process.readable(_replace(command.message.decode(), names).encode())
             child_ends.append(message)
             names[MESSAGE] = str(message)
         env = _environment(command, names, home=home, scratch=scratch)
@@ -141,8 +139,8 @@ class Sandbox(NamedTuple):
             env = {"PATH": os.environ.get("PATH", SYSTEM_PATH)}
         else:
             words = inside
-            env[MARKER] = marker
-            end_tree = functools.partial(_end_plain_tree, group, f"{MARKER}={marker}")
+            env, mark = plain.marked(env)
+            end_tree = functools.partial(_end_plain_tree, group, mark)
         if group is not None:
             words = ["/bin/sh", "-c", JOIN, "sh", *group.procs_files, "--", *words]
         return process.Launch(
@@ -258,15 +256,6 @@ def _pipes(command: Command) -> Iterator[_Pipes]:
             os.close(channel_r)
 
 
-def readable(message: bytes) -> int:
-    """A descriptor from which `message` can be read, without a name in any file system."""
-    with tempfile.TemporaryFile() as stream:
-        stream.write(message)
-        stream.flush()
-        stream.seek(0)
-        return os.dup(stream.fileno())
-
-
 @contextlib.contextmanager
 def _private_folder() -> Iterator[str]:
     folder = tempfile.mkdtemp(prefix="sdkbench-")
@@ -315,3 +304,42 @@ def _end_plain_tree(group: cgroup.Group | None, marker: str) -> None:
 
 def _nothing() -> None:
     pass
+
+
+# The very calls that matter, tried for real: a user and a mount namespace inside of the sandbox's.
+TRY = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+uid = os.getuid()
+assert libc.unshare(0x10000000 | 0x20000 | 0x08000000) == 0
+for name, text in ("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"):
+    open(f"/proc/self/{name}", "w").write(text)
+assert libc.mount(b"none", b"/", None, ctypes.c_ulong(16384 | 1 << 18), None) == 0
+assert libc.mount(b"tmpfs", b"/tmp", b"tmpfs", ctypes.c_ulong(6), b"size=1m") == 0
+"""
+
+
+def divides(sandbox: Sandbox) -> bool:
+    """True where a child inside of the sandbox can have file systems of its own."""
+    return _tried(sandbox.level, sandbox.user_namespace)
+
+
+@functools.cache
+def _tried(level: Level, user_namespace: bool) -> bool:
+    if level is not Level.BUBBLEWRAP:
+        return False
+    sandbox = Sandbox(level, Cancellation(), user_namespace)
+    words = (bubblewrap.interpreter(), "-I", "-S", "-c", TRY)
+    return sandbox.run(Command(argv=words, limits=Limits(wall_seconds=20))).ok
+
+
+def staged(number: int, placements: Sequence[Placement]) -> list[dict[str, object]]:
+    """The set `number` of a command's `stages`, as the program inside finds it."""
+    return [
+        {
+            "source": bubblewrap.staged(number, position).replace(bubblewrap.STAGE_ROOT, STAGE),
+            "target": f"{WORKSPACE}/{placement.target}",
+            "read_only": placement.read_only,
+        }
+        for position, placement in enumerate(placements)
+    ]

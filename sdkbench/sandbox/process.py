@@ -5,6 +5,7 @@ import os
 import selectors
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections import deque
@@ -240,3 +241,12 @@ def _stop(process: "subprocess.Popen[bytes]", launch: Launch) -> None:
 def _signal_group(pid: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
+
+
+def readable(message: bytes) -> int:
+    """A descriptor from which `message` can be read, without a name in any file system."""
+    with tempfile.TemporaryFile() as stream:
+        stream.write(message)
+        stream.flush()
+        stream.seek(0)
+        return os.dup(stream.fileno())

@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 from sdkbench.errors import SandboxFault
 from sdkbench.sandbox import plain
 from sdkbench.sandbox.command import signal_name
-from sdkbench.sandbox.own_program import marked
+from sdkbench.sandbox.plain import marked
 from sdkbench.sandbox.process import CHUNK, KILL_WAIT_SECONDS, TICK_SECONDS, Cancellation, Capture
 
 LINE_BYTES = 4 << 20  # a longer answer is a fault of the worker's, not an answer

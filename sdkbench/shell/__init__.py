@@ -4,10 +4,9 @@
 (`commands_match`, `validate_safety`, `is_posix_compliant`) work on any command, and run none.
 """
 
-from sdkbench.shell.campaign import Campaign, run_campaign
 from sdkbench.shell.dataset import Category, TestCase, TestDataset
 from sdkbench.shell.equivalence import Verdict, commands_match, compare, normalize_command
-from sdkbench.shell.harness import run_evaluation
+from sdkbench.shell.evaluation import run_evaluation
 from sdkbench.shell.posix import check_posix, is_posix_compliant
 from sdkbench.shell.results import (
     EvaluationResult,
@@ -20,7 +19,6 @@ from sdkbench.shell.safety import validate_safety
 from sdkbench.shell.selection import Selection
 
 __all__ = [
-    "Campaign",
     "Category",
     "EvaluationResult",
     "EvaluationSettings",
@@ -36,7 +34,6 @@ __all__ = [
     "compare",
     "is_posix_compliant",
     "normalize_command",
-    "run_campaign",
     "run_evaluation",
     "validate_safety",
 ]

@@ -20,10 +20,10 @@ from pydantic import (
 from sdkbench.errors import InputError
 
 MAX_DATASET_BYTES = 16 * 1024 * 1024
-# Past this many the reader has understood; the rest is counted.
+# More than this help nobody; the rest is only counted.
 MAX_SHOWN_PROBLEMS = 50
 
-# Where in the text each case and key stands: the TOML reader itself doesn't say.
+# These locate cases and keys in the text: the TOML reader does not report lines.
 _HEADER = re.compile(r"\s*\[\[\s*([A-Za-z0-9_-]+)\s*\]\]")
 _TABLE = re.compile(r"\s*\[")
 _KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*=""")

@@ -1,7 +1,7 @@
 r"""The first difference between two forms, and whether it surely changes the effect.
 
 A difference is sure where both sides are understood and what differs is known to count. One
-unsure difference makes the whole unsure: `grep -E 'a|b'` and `grep 'a\|b'` differ in two places
+unsure difference makes the result unsure: `grep -E 'a|b'` and `grep 'a\|b'` differ in two places
 that make up for each other. A soft one decides nothing, either way.
 """
 
@@ -90,7 +90,7 @@ def _displayed(form: Form) -> str:
 
 
 def _kinds(a: Form, b: Form) -> Difference:
-    """A command with a redirection or assignment beside one without; else another shape."""
+    """A command with a redirection or assignment against one without; else other shapes."""
     if {a.kind, b.kind} <= {"command", "call"}:
         return _commands(_as_command(a), _as_command(b))
     if {a.kind, b.kind} <= _JOINING_KINDS and a.children == b.children:
@@ -107,7 +107,7 @@ def _as_command(form: Form) -> Form:
 
 
 def _all_of(differences: list[Difference]) -> Difference:
-    """The first that tells most; sure only if none is unsure."""
+    """The first sure one, else the first; the weight is sure only if none is unsure."""
     weights = {d.weight for d in differences}
     weight = next(w for w in (Weight.UNSURE, Weight.SURE, Weight.SOFT) if w in weights)
     reported = next((d for d in differences if d.weight is Weight.SURE), differences[0])
@@ -146,7 +146,7 @@ def _commands(a: Form, b: Form) -> Difference:
     assigned_b, call_b, redirects_b = b.children
     if call_a != call_b:
         calls = first_difference(call_a, call_b)
-        # `cat a > b` copies as `cp a b` does: with a redirection, another name tells nothing.
+        # `cat a > b` copies as `cp a b` does: with a redirection, another program shows nothing.
         comparable = call_a.label == call_b.label or not redirects_a.children
         differences.append(calls if comparable else calls._replace(weight=Weight.UNSURE))
     if redirects_a != redirects_b:
@@ -290,7 +290,7 @@ def _plain(*words: Form) -> bool:
 
 
 def _word(a: Form, b: Form) -> Difference:
-    """Texts that may name one place are not sure, nor are expansions that may hold the text."""
+    """Unsure if both may name one place, or if an expansion may hold the other text."""
     text = _against(a, b)
     first, second = constant(a), constant(b)
     if first is not None and second is not None:
@@ -345,7 +345,7 @@ def _expressions(a: Form, b: Form) -> Difference:
     if _deletes(names_a, names_b) or _folds_case(left, right):
         return _sure(text)
     if names_a != names_b:
-        # One has a test more: sure. Each has one that the other lacks: they may stand in.
+        # One has an extra test: sure. Each lacks one of the other's: those may be equivalent.
         return _sure_if(names_a <= names_b or names_b <= names_a, text)
     if [f.label for f in left] != [f.label for f in right]:
         return _unsure(text)

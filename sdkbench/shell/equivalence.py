@@ -1,7 +1,7 @@
 """Whether two commands do the same: equal, different, or not to be decided by rules.
 
-*equal*: the canonical forms are one. *different*: something stands in the way that is known to
-change the effect. *unknown*: two spellings that could still mean the same. The words are read as
+*equal*: the canonical forms are the same. *different*: something differs that is known to change
+the effect. *unknown*: two spellings that could still mean the same. The words are read as
 bash and the GNU utilities read them; what a shell function, an alias or a file in the way could
 change is not considered.
 """
@@ -20,32 +20,34 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Comparison(NamedTuple):
-    """`difference` tells the first difference found, and is empty where there is none."""
+class CommandComparison(NamedTuple):
+    """`difference` describes the first difference, and is empty if there is none."""
 
     verdict: Verdict
     difference: str = ""
 
 
-def compare(first: str, second: str) -> Comparison:
+def compare(first: str, second: str) -> CommandComparison:
     """A command that doesn't parse is never equal to anything, not even to itself."""
     forms: list[Form] = []
     for text in (first, second):
         form = canonical_form(text)
         if form is None:
-            return Comparison(Verdict.UNKNOWN, f"not a complete command: {_displayed(text)}")
+            return CommandComparison(Verdict.UNKNOWN, f"not a complete command: {_displayed(text)}")
         if form == Form("script"):
-            return Comparison(Verdict.UNKNOWN, "one side holds no command")
+            return CommandComparison(Verdict.UNKNOWN, "one side holds no command")
         forms.append(form)
     return compare_forms(*forms)
 
 
-def compare_forms(first: Form, second: Form) -> Comparison:
+def compare_forms(first: Form, second: Form) -> CommandComparison:
     """As `compare`, for forms made once and compared many times."""
     if first == second:
-        return Comparison(Verdict.EQUAL)
+        return CommandComparison(Verdict.EQUAL)
     difference = first_difference(first, second)
-    return Comparison(Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text)
+    return CommandComparison(
+        Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text
+    )
 
 
 def normalize_command(text: str) -> str:

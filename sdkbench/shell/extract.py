@@ -1,4 +1,4 @@
-"""A model's answer to the one command in it, by fixed rules in a fixed order.
+"""A model's answer → the one command in it, by fixed rules in a fixed order.
 
 Thinking goes, then JSON, fences, introductions, prompts, talk and stray quotes, as far as each is
 there. The result names every rule that took something away.
@@ -11,9 +11,9 @@ from enum import StrEnum
 
 from sdkbench.backends.refusals import is_refusal
 from sdkbench.shell import prose
-from sdkbench.shell.syntax import Parsed, parse
+from sdkbench.shell.syntax import ParsedCommand, parse
 
-# Past this an answer is a runaway generation; what comes first decides.
+# A longer answer is a runaway generation; its beginning decides.
 MAX_ANSWER = 256 * 1024
 MAX_CANDIDATES = 20
 
@@ -44,7 +44,7 @@ class ExtractionOutcome(StrEnum):
 
 
 class Rule(StrEnum):
-    """What was taken away, in the order it is looked for."""
+    """What was removed, in the order in which the rules apply."""
 
     CUT = "cut"
     THINKING = "thinking"
@@ -65,7 +65,7 @@ class Extraction:
     command: str
     stripped: tuple[Rule, ...] = ()
     others: tuple[str, ...] = ()
-    parsed: Parsed | None = None
+    parsed: ParsedCommand | None = None
 
 
 def extract(answer: str) -> Extraction:
@@ -145,7 +145,7 @@ def _inline(text: str) -> list[str]:
 
 
 def _is_command(text: str) -> bool:
-    """Whether the text can stand as it is: it parses, and no line of it is talk."""
+    """Whether the text is a command as it is: it parses, and no line of it is prose."""
     lines = text.splitlines()
     talks = any(prose.is_talk(line) for line in lines) or is_refusal(text)
     if _INLINE.search(text) and prose.speaks_of_code(text):
@@ -203,7 +203,7 @@ def _without_talk(text: str, stripped: list[Rule]) -> str:
 
 
 def _talk_begins(lines: list[str]) -> int:
-    """The first line of talk after which the lines before it stand as a command."""
+    """The first line of prose such that the lines before it are a command."""
     if any("<<" in line for line in lines) and parse("\n".join(lines)).problem is None:
         return len(lines)  # a here-document may hold sentences
     talk = [place for place in range(1, len(lines)) if prose.is_talk(lines[place])]

@@ -1,4 +1,4 @@
-"""One answer judged: extraction, then equivalence and safety; POSIX comes later, for many at once.
+"""Judges one answer: extraction, equivalence, safety; POSIX follows later, for many at once.
 
 The reason follows a fixed order: is it a command, is it right, is it as safe as the label says,
 is it as portable as the label says.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sdkbench.backends import Answer
 from sdkbench.shell.canonical import Form, script_form
 from sdkbench.shell.dataset import PosixScope, TestCase
-from sdkbench.shell.equivalence import Comparison, Verdict, canonical_form, compare_forms
+from sdkbench.shell.equivalence import CommandComparison, Verdict, canonical_form, compare_forms
 from sdkbench.shell.execution import Ruling
 from sdkbench.shell.extract import Extraction, ExtractionOutcome, extract
 from sdkbench.shell.posix import PosixOutcome, PosixReport
@@ -25,7 +25,7 @@ from sdkbench.shell.results import (
 )
 from sdkbench.shell.safety import SafetyPolicy, SafetyReport, validate_safety
 
-# Of an answer and of a command as much is kept as a person may want to read.
+# Characters of an answer or a command that a result keeps: as many as a person will read.
 MAX_SHOWN = 4_000
 MAX_FINDINGS = 10
 
@@ -56,10 +56,10 @@ class Judged:
         return self.match.verdict is not Verdict.EQUAL and self.safety.safe
 
     def executed(self, ruling: Ruling) -> "Judged":
-        """With the verdict of a run, as far as it has one.
+        """With the verdict of an execution, if it has one.
 
-        Trees can't show everything: where the rules are sure of a difference that no tree brought
-        to light, nothing is decided, and the answer does not pass.
+        Trees can't show everything: if the rules are sure of a difference that no tree has shown,
+        nothing is decided, and the answer does not pass.
         """
         if self.match is None or ruling.verdict is Verdict.UNKNOWN:
             return self
@@ -107,11 +107,11 @@ class CaseJudge:
         doubtful = next(c for c in comparisons if c.verdict is Verdict.UNKNOWN)
         return Match(Verdict.UNKNOWN, doubtful.difference)
 
-    def _settles(self, place: int, comparisons: Sequence[Comparison]) -> bool:
-        """Whether to differ from this right command for sure is to be wrong.
+    def _settles(self, place: int, comparisons: Sequence[CommandComparison]) -> bool:
+        """Whether a sure difference from this right command makes the answer wrong.
 
-        Right commands do the same, as far as the rules don't know better: then what surely differs
-        from one of them can't be equal to another that it only can't be told apart from.
+        Right commands do the same unless the rules know better. So an answer that surely differs
+        from one of them can't be equal to another one, even if the rules can't decide on that.
         """
         if comparisons[place].verdict is not Verdict.DIFFERENT:
             return False

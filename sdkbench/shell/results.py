@@ -8,14 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sdkbench.backends.protocol import FailureKind
 from sdkbench.backends.retry import UNREACHABLE_KINDS
-from sdkbench.metrics.csr import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.dataset import Category, TestCase
 from sdkbench.shell.equivalence import Verdict
+from sdkbench.shell.figures import CaseOutcome, ShellSummary, summarise_cases
 from sdkbench.shell.posix import Edition
 from sdkbench.shell.safety import Severity
 
 
-class Frozen(BaseModel):
+class _ResultModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -37,7 +37,7 @@ class IncorrectDetail(StrEnum):
     REFUSAL = "refusal"  # it declined, and the case does not accept that
 
 
-class FailureReason(Frozen):
+class FailureReason(_ResultModel):
     """`expected` and `actual` belong to the two mismatches, `detail` to an incorrect command,
     `failure` to a backend error. `message` is a sentence, and empty for a pass.
 
@@ -75,7 +75,7 @@ class DecidedBy(StrEnum):
     EXECUTION = "execution"
 
 
-class TestResult(Frozen):
+class TestResult(_ResultModel):
     """`actual` is None where the backend gave no answer, "" where its answer held no command.
 
     `safe` and `posix` are what the judges say of `actual`, whether or not it is right; None where
@@ -93,7 +93,7 @@ class TestResult(Frozen):
     backend: str
     category: Category
     tags: tuple[str, ...] = ()
-    answer: str = ""  # as it came, cut
+    answer: str = ""  # as received, cut
     stripped: tuple[str, ...] = ()
     verdict: Verdict | None = None
     decided_by: DecidedBy | None = None
@@ -108,7 +108,7 @@ class TestResult(Frozen):
     duration_seconds: float = 0.0
     input_tokens: int | None = None
     output_tokens: int | None = None
-    cost: float | None = None  # as the server tells it
+    cost: float | None = None  # as the server reports it
     truncated: bool = False
 
     def outcome(self) -> CaseOutcome:
@@ -129,7 +129,7 @@ class TestResult(Frozen):
         )
 
 
-class EvaluationSettings(Frozen):
+class EvaluationSettings(_ResultModel):
     """Everything besides dataset and backend that may change a verdict."""
 
     timeout_seconds: float = Field(default=30.0, gt=0)
@@ -142,7 +142,7 @@ class EvaluationSettings(Frozen):
     prompt_version: str = ""
 
 
-class EvaluationResult(Frozen):
+class EvaluationResult(_ResultModel):
     """One backend on one dataset. `complete` is false where the run was stopped early."""
 
     dataset: str

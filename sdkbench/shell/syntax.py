@@ -76,7 +76,7 @@ class SyntaxProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedCommand:
     """Exactly one of `script` and `problem` is there. Blank text is an empty script."""
 
     text: str
@@ -84,17 +84,17 @@ class Parsed:
     problem: SyntaxProblem | None
 
 
-def parse(text: str) -> Parsed:
+def parse(text: str) -> ParsedCommand:
     return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _read(text)
 
 
 @lru_cache(maxsize=64)
-def _remembered(text: str) -> Parsed:
+def _remembered(text: str) -> ParsedCommand:
     """Each judge reads the same answer for itself, one right after the other."""
     return _read(text)
 
 
-def _read(text: str) -> Parsed:
+def _read(text: str) -> ParsedCommand:
     if len(text) > MAX_LENGTH:
         message = f"longer than {MAX_LENGTH} characters"
         return _failed(text, ProblemKind.TOO_LONG, message, MAX_LENGTH)
@@ -110,7 +110,7 @@ def _read(text: str) -> Parsed:
         deep = "deep" in stuck.message
         kind = ProblemKind.TOO_DEEP if deep else ProblemKind.SYNTAX
         return _failed(text, kind, stuck.message, stuck.position)
-    return Parsed(text, script, None)
+    return ParsedCommand(text, script, None)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -125,10 +125,10 @@ def walk(node: Node) -> Iterator[Node]:
             waiting.extend(getattr(current, f.name) for f in reversed(fields(current)))
 
 
-def _failed(text: str, kind: ProblemKind, message: str, position: int) -> Parsed:
+def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
-    return Parsed(text, None, SyntaxProblem(kind, message, position, line, column))
+    return ParsedCommand(text, None, SyntaxProblem(kind, message, position, line, column))
 
 
 __all__ = [
@@ -157,7 +157,7 @@ __all__ = [
     "Literal",
     "Node",
     "Parameter",
-    "Parsed",
+    "ParsedCommand",
     "Part",
     "Pipeline",
     "ProblemKind",

@@ -1,4 +1,4 @@
-"""What is doubtful in a dataset that loads: labels against the judges, commands nobody can read."""
+"""Doubts about a dataset that loads: labels that the judges contradict, commands none can read."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -18,7 +18,7 @@ class Doubt(StrEnum):
     READERS = "readers"  # our reader and shfmt disagree
     SAFETY = "safety label"
     POSIX = "POSIX label"
-    ANSWER = "answer"  # as an answer it would not be taken for itself
+    ANSWER = "answer"  # given as an answer, it would be read as something else
     PROMPT = "prompt"  # the same question, another answer
 
 
@@ -40,7 +40,7 @@ class Disagreement(NamedTuple):
 
 
 def concerns(dataset: TestDataset, tools: Run | None = None) -> tuple[Concern, ...]:
-    """In the dataset's order. Labels are held against every right command of a case."""
+    """In the dataset's order. Labels are checked for every right command of a case."""
     run = tools or default_tools()
     pairs = [(case, command) for case in dataset.test_cases for command in case.right_commands]
     reports = check_posix([command for _, command in pairs], run=run)

@@ -5,19 +5,19 @@ with open_store(".sdkbench/store.db") as store:
     store.save_attempt(run.id, attempt, artefacts)
 """
 
-from sdkbench.store.keys import KeyParts, attempt_key
-from sdkbench.store.location import default_store
-from sdkbench.store.opening import open_store
+from sdkbench.store.location import default_store, open_store
 from sdkbench.store.values import (
     LATEST,
     RUN_ID,
     Artefact,
     Attempt,
+    KeyParts,
     Run,
     RunState,
     Stored,
     Suite,
     TestRow,
+    attempt_key,
 )
 
 __all__ = [

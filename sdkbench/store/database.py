@@ -15,13 +15,16 @@ from sdkbench import __version__
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
 from sdkbench.store import reading, saving, tables
-from sdkbench.store.failures import explained
+from sdkbench.store.engines import explained, open_postgres, open_sqlite, use_wal
 from sdkbench.store.location import Location, SqliteFile
-from sdkbench.store.migrations import MIGRATIONS, known_version, migrate, stored_version
-from sdkbench.store.migrations.runner import refuse_newer
-from sdkbench.store.postgres import open_postgres
-from sdkbench.store.rows import moment, run_row
-from sdkbench.store.sqlite import open_sqlite, use_wal
+from sdkbench.store.migrations import (
+    MIGRATIONS,
+    known_version,
+    migrate,
+    refuse_newer,
+    stored_version,
+)
+from sdkbench.store.tables import moment, run_row
 from sdkbench.store.values import Artefact, Attempt, Run, RunState, Stored, now
 
 REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Select, func, select
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
 from sdkbench.store import tables
-from sdkbench.store.blobs import Blob, unpack
-from sdkbench.store.rows import attempt_value, run_value
+from sdkbench.store.artefacts import Blob, unpack
+from sdkbench.store.tables import attempt_value, run_value
 from sdkbench.store.values import LATEST, UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
 
 PAGE = 200

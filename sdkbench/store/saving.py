@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import Connection, Table, delete, func, insert, literal, select
+from sqlalchemy import Connection, TableClause, delete, func, insert, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sdkbench.errors import StoreError
 from sdkbench.store import tables
-from sdkbench.store.blobs import Blob, pack
-from sdkbench.store.rows import attempt_row, test_rows
+from sdkbench.store.artefacts import Blob, pack
+from sdkbench.store.tables import attempt_row, test_rows
 from sdkbench.store.values import UNFINISHED, Artefact, Attempt
 
 
@@ -77,7 +77,7 @@ def require_run(connection: Connection, run_id: str) -> None:
         raise StoreError(f"There is no run {run_id!r} in this store. `sdkbench runs` lists them.")
 
 
-def ignoring_conflicts(connection: Connection, table: Table) -> Any:
+def ignoring_conflicts(connection: Connection, table: TableClause) -> Any:
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     return dialect.insert(table).on_conflict_do_nothing()
 

@@ -1,89 +1,74 @@
-"""The tables as the newest migration leaves them."""
+"""The tables as the newest migration leaves them, by name alone; values ↔ their rows."""
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Float,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-)
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
-metadata = MetaData()
+from sqlalchemy import Row, TableClause, column, table
 
-schema = Table("sdkbench_schema", metadata, Column("version", Integer, primary_key=True))
+from sdkbench.store.values import Attempt, Run, TestRow
 
-runs = Table(
-    "runs",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("label", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("harness", Text, nullable=False),
-    Column("planned", BigInteger),
-    Column("worker", Text, nullable=False),
-    Column("settings", Text, nullable=False),  # JSON
-    Column("started_at", Text, nullable=False),  # ISO 8601 in UTC, sorted as text as in time
-    Column("ended_at", Text),
-)
 
-attempts = Table(
+def _table(name: str, columns: str) -> TableClause:
+    return table(name, *(column(each) for each in columns.split()))
+
+
+# Types and keys are in the migrations. JSON is kept as text; moments too, in ISO 8601 and UTC, so
+# that text sorts as time does.
+runs = _table("runs", "id label state harness planned worker settings started_at ended_at")
+attempts = _table(
     "attempts",
-    metadata,
-    Column("id", BigInteger, primary_key=True),
-    Column("run_id", Text, nullable=False),
-    Column("key", Text, nullable=False),  # unique within its run
-    Column("suite", Text, nullable=False),
-    Column("sdk", Text, nullable=False),
-    Column("sample", Text, nullable=False),
-    Column("task_type", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("trial", Integer, nullable=False),
-    Column("outcome", Text, nullable=False),
-    Column("fault", Text),
-    Column("error", Text),
-    Column("score", Float, nullable=False),
-    Column("mode", Text, nullable=False),
-    Column("assurance", Text, nullable=False),
-    Column("duration_seconds", Float, nullable=False),
-    Column("input_tokens", BigInteger),
-    Column("output_tokens", BigInteger),
-    Column("cost_usd", Float),
-    Column("environment_key", Text),
-    Column("generation_key", Text),
-    Column("result", Text, nullable=False),  # JSON
-    Column("ended_at", Text, nullable=False),
-    Column("reused_from", Text),
+    "id run_id key suite sdk sample task_type model trial outcome fault error score mode assurance "
+    "duration_seconds input_tokens output_tokens cost_usd environment_key generation_key result "
+    "ended_at reused_from",
 )
+tests = _table("tests", "attempt_id position test_id status message")
+artefacts = _table("artefacts", "attempt_id position kind name digest")
+blobs = _table("blobs", "digest codec size data")
 
-# Test ids and file names are no keys: PostgreSQL indexes no text of more than 2.7 kB.
-tests = Table(
-    "tests",
-    metadata,
-    Column("attempt_id", BigInteger, primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("test_id", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("message", Text, nullable=False),
-)
 
-artefacts = Table(
-    "artefacts",
-    metadata,
-    Column("attempt_id", BigInteger, primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-)
+def moment(value: datetime | None) -> str | None:
+    """Always with microseconds, so that text sorts as time does."""
+    return None if value is None else value.isoformat(timespec="microseconds")
 
-blobs = Table(
-    "blobs",
-    metadata,
-    Column("digest", Text, primary_key=True),
-    Column("codec", Text, nullable=False),
-    Column("size", BigInteger, nullable=False),
-    Column("data", LargeBinary, nullable=False),
-)
+
+def json_text(value: Mapping[str, object]) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def run_row(run: Run) -> dict[str, object]:
+    return {
+        **run.model_dump(mode="json"),
+        "settings": json_text(run.settings),
+        "started_at": moment(run.started_at),
+        "ended_at": moment(run.ended_at),
+    }
+
+
+def run_value(row: Row[Any]) -> Run:
+    found = dict(row._mapping)  # noqa: SLF001 - the documented way to a row's names
+    return Run.model_validate({**found, "settings": json.loads(found["settings"])})
+
+
+def attempt_row(run_id: str, attempt: Attempt) -> dict[str, object]:
+    return {
+        **attempt.model_dump(mode="json", exclude={"tests", "result"}),
+        "run_id": run_id,
+        "result": json_text(attempt.result),
+        "ended_at": moment(attempt.ended_at),
+    }
+
+
+def attempt_value(row: Row[Any], tests: Sequence[TestRow]) -> Attempt:
+    found = dict(row._mapping)  # noqa: SLF001
+    del found["id"], found["run_id"]
+    found["result"] = json.loads(found["result"])
+    return Attempt.model_validate({**found, "tests": tuple(tests)})
+
+
+def test_rows(attempt_id: int, tests: Sequence[TestRow]) -> list[dict[str, object]]:
+    return [
+        {"attempt_id": attempt_id, "position": position, **test.model_dump()}
+        for position, test in enumerate(tests)
+    ]

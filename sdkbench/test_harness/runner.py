@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
 from sdkbench.core import BlackBox, Project, tree
+from sdkbench.core.tree import snapshot
 from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Listing, Registry
 from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
-from sdkbench.sandbox.snapshot import snapshot
 from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (

@@ -1,8 +1,7 @@
 """Real folders, real processes, real packages; one cache for all, kept between runs."""
 
 import json
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,6 @@ from sdkbench.sandbox import Sandbox, choose, probe
 from sdkbench.test_harness import FCorrResult, Harness
 from tests.support.places import CACHE
 from tests.support.projects import Files, Judge, MakeSample, write
-
-
-@pytest.fixture(autouse=True)
-def _same_surroundings() -> Iterator[None]:
-    before = _surroundings()
-    yield
-    assert _surroundings() == before
-
-
-def _surroundings() -> tuple[dict[str, str], Path]:
-    own = {"PYTEST_CURRENT_TEST"}  # pytest's, and different at every stage
-    return {k: v for k, v in os.environ.items() if k not in own}, Path.cwd()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from uv import find_uv_bin
 
+from tests.support.odd_runner import ODD_RUNNER
 from tests.support.places import CACHE, ROOT
 from tests.support.projects import write
 from tests.support.seven.perl import PROJECTS
@@ -232,23 +233,12 @@ def test_without_perl_the_doctor_and_the_verdict_say_how_to_get_it(
     assert "apt-get install perl" in row(doctor.stdout, "perl")
 
 
-RUNNER = """from sdkbench.test_harness.runners_api import *
-
-class Runner(BaseTestRunner):
-    name = "odd"
-    def get_language(self): return Language("odd")
-    def get_framework(self): return TestFramework("odd")
-    def detect(self): return RunnerDetectionResult(detected=False)
-    def install_dependencies(self): return DependencyInstallResult(success=True)
-    def examine(self, *, run_build=True, run_tests=True, test_dir=None): raise NotImplementedError
-    def quick_check(self): return QuickCheck()
-"""
 BROKEN = {
     "import": ("odd", "import no_such_driver\n", "ModuleNotFoundError: No module named 'no_such"),
     "no class": ("odd", "Runner = 5\n", "5 is not a subclass of BaseTestRunner"),
     "clash": (
         "python",
-        RUNNER.replace('"odd"\n    def', '"python"\n    def'),
+        ODD_RUNNER.replace('"odd"\n    def', '"python"\n    def'),
         "Two plugins of sdkbench.runners are called 'python': one from ",
     ),
 }
@@ -289,12 +279,12 @@ def test_a_broken_plugin_is_one_sentence_that_names_its_distribution(
     assert any(re.fullmatch(r"typescript ok sdkbench \S+", line) for line in lines)
 
 
-def test_a_plugin_that_raises_in_detect_is_told_and_the_doctor_still_works(
+def test_a_plugin_that_raises_in_detect_is_reported_and_the_doctor_still_works(
     run: Run, tmp_path: Path
 ) -> None:
     says = "ValueError: no idea"
     raising = "raise ValueError('no idea')"
-    source = RUNNER.replace("return RunnerDetectionResult(detected=False)", raising)
+    source = ODD_RUNNER.replace("return RunnerDetectionResult(detected=False)", raising)
     site = broken_plugin(tmp_path, "odd", source)
     folder = write(tmp_path / "project", {"test_a.py": "def test_it(): pass\n"})
     judge = ("fcorr", "--directory", folder, "--json")
@@ -318,7 +308,7 @@ def test_the_how_to_shows_the_files_of_the_package_as_they_are() -> None:
     ours = {
         path.relative_to(PACKAGE).as_posix(): path.read_text()
         for path in PACKAGE.rglob("*")
-        if path.is_file() and "corpus" not in path.parts and "__pycache__" not in path.parts
+        if path.is_file() and not {"corpus", "__pycache__"} & {*path.relative_to(PACKAGE).parts}
     }
     left_out = {"README.md", "src/sdkbench_perl/__init__.py", "src/sdkbench_perl/py.typed"}
     assert {name: body for name, body in ours.items() if name not in left_out} == shown

@@ -20,3 +20,9 @@ def write(root: Path, files: Mapping[str, str] | Mapping[str, str | bytes]) -> P
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     return root
+
+
+def contents(root: Path) -> dict[str, str]:
+    """The text of every file below `root`, by relative path."""
+    files = (path for path in root.rglob("*") if path.is_file())
+    return {path.relative_to(root).as_posix(): path.read_text() for path in files}

@@ -8,6 +8,7 @@ from sdkbench.errors import ExitCode, PluginFault
 from sdkbench.plugins import Registry
 from sdkbench.test_harness import TestRunnerRegistry
 from sdkbench.test_harness.runner import _check_runner
+from tests.support.odd_runner import ODD_RUNNER
 
 GROUP = "sdkbench_unit_tests.things"
 Install = Callable[..., None]
@@ -44,7 +45,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             del sys.modules[name]
 
 
-def test_an_installed_plugin_is_found_with_its_origin(install: Install) -> None:
+def test_an_installed_plugin_is_listed_with_its_origin(install: Install) -> None:
     install("alpha", "2.1", source="def thing(): return 7", thing="module_of_alpha:thing")
     found = registry()
     assert [name for name, item in found.items().items() if item() == 7] == ["thing"]
@@ -75,7 +76,7 @@ def test_without_plugins_a_registry_is_empty() -> None:
     ],
     ids=["raises", "missing import", "syntax", "missing name", "missing module", "exits"],
 )
-def test_a_plugin_that_cannot_be_imported_is_told(
+def test_a_plugin_that_cannot_be_imported_is_reported(
     install: Install, source: str, value: str, says: str
 ) -> None:
     install("broken", "0.3", source=source, thing=value)
@@ -87,13 +88,13 @@ def test_a_plugin_that_cannot_be_imported_is_told(
     assert caught.value.exit_code is ExitCode.HARNESS_FAULT
 
 
-def test_a_plugin_of_the_wrong_type_is_told(install: Install) -> None:
+def test_a_plugin_of_the_wrong_type_is_reported(install: Install) -> None:
     install("wrong", "0.4", source="thing = 5", thing="module_of_wrong:thing")
     with pytest.raises(PluginFault, match=r"'thing' of wrong 0\.4 does not fit: 5 is not callable"):
         registry().items()
 
 
-def test_a_broken_plugin_is_told_every_time(install: Install) -> None:
+def test_a_broken_plugin_is_reported_every_time(install: Install) -> None:
     install("alpha", source="def fine(): ...", fine="module_of_alpha:fine")
     install("wrong", source="thing = 5", thing="module_of_wrong:thing")
     found = registry()
@@ -102,7 +103,7 @@ def test_a_broken_plugin_is_told_every_time(install: Install) -> None:
             found.items()
 
 
-def test_two_plugins_of_one_name_are_told_with_both_origins(install: Install) -> None:
+def test_two_plugins_of_one_name_are_reported_with_both_origins(install: Install) -> None:
     install("alpha", "1.0", source="def thing(): ...", thing="module_of_alpha:thing")
     install("beta", "2.0", source="def thing(): ...", thing="module_of_beta:thing")
     with pytest.raises(
@@ -145,19 +146,6 @@ def test_the_broken_are_listed_among_the_sound(install: Install) -> None:
     assert "'third' of gamma 3.0 cannot be imported" in broken
 
 
-RUNNER = """from sdkbench.test_harness.runners_api import *
-
-class Runner(BaseTestRunner):
-    name = "odd"
-    def get_language(self): return Language("odd")
-    def get_framework(self): return TestFramework("odd")
-    def detect(self): return RunnerDetectionResult(detected=False)
-    def install_dependencies(self): return DependencyInstallResult(success=True)
-    def examine(self, *, run_build=True, run_tests=True, test_dir=None): raise NotImplementedError
-    def quick_check(self): return QuickCheck()
-"""
-
-
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
@@ -167,8 +155,10 @@ class Runner(BaseTestRunner):
         ("(BaseTestRunner)", "", "is not a subclass of BaseTestRunner."),
     ],
 )
-def test_a_runner_that_is_none_is_told(install: Install, old: str, new: str, says: str) -> None:
-    install("queer", source=RUNNER.replace(old, new), odd="module_of_queer:Runner")
+def test_a_plugin_that_is_no_runner_is_reported(
+    install: Install, old: str, new: str, says: str
+) -> None:
+    install("queer", source=ODD_RUNNER.replace(old, new), odd="module_of_queer:Runner")
     with pytest.raises(PluginFault, match=r"'odd' of queer 1\.0 does not fit") as caught:
         Registry(GROUP, _check_runner).items()
     assert says in str(caught.value)
@@ -182,10 +172,10 @@ def test_a_runner_that_is_none_is_told(install: Install, old: str, new: str, say
         ("return None", "AttributeError"),
     ],
 )
-def test_a_runner_that_fails_in_detect_is_told(
+def test_a_runner_that_fails_in_detect_is_reported(
     install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, says: str
 ) -> None:
-    source = RUNNER.replace("return RunnerDetectionResult(detected=False)", code)
+    source = ODD_RUNNER.replace("return RunnerDetectionResult(detected=False)", code)
     install("queer", source=source, odd="module_of_queer:Runner")
     monkeypatch.setattr(TestRunnerRegistry, "_registry", Registry(GROUP, _check_runner))
     [found] = TestRunnerRegistry.detect_all(tmp_path)
@@ -196,9 +186,9 @@ def test_a_runner_that_fails_in_detect_is_told(
         TestRunnerRegistry.get_runner(tmp_path)
 
 
-def test_what_a_runner_is_made_of_is_known(
+def test_the_files_of_a_runner_are_known(
     install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    install("queer", source=RUNNER, odd="module_of_queer:Runner")
+    install("queer", source=ODD_RUNNER, odd="module_of_queer:Runner")
     monkeypatch.setattr(TestRunnerRegistry, "_registry", Registry(GROUP, _check_runner))
     assert TestRunnerRegistry.code_of_plugins() == [tmp_path / "queer" / "module_of_queer.py"]

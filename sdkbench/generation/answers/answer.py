@@ -4,18 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from sdkbench.generation.answers import commands, patches, tags
+from sdkbench.generation.answers import commands, headings, patches, sections, tags
 from sdkbench.generation.answers.compose import Composition
 from sdkbench.generation.answers.fences import Block, Cut, Tagged, cut, without_thinking
-from sdkbench.generation.answers.headings import (
-    HEADING,
-    RULE,
-    GivenPath,
-    goes_on,
-    path_above,
-    shows_after,
-    shows_before,
-)
+from sdkbench.generation.answers.headings import GivenPath, path_above
 from sdkbench.generation.answers.json_answers import JsonFiles, actions_of, read_json, read_json_in
 from sdkbench.generation.answers.languages import (
     NOT_CODE,
@@ -26,16 +18,7 @@ from sdkbench.generation.answers.languages import (
 )
 from sdkbench.generation.answers.paths import EXCERPT, path_in_info
 from sdkbench.generation.answers.proposed_files import Action, ProposedFiles, Strength, Write
-from sdkbench.generation.answers.sections import (
-    MANY,
-    Section,
-    block_path,
-    is_bundle,
-    own_head,
-    same_file,
-    sections,
-    with_head,
-)
+from sdkbench.generation.answers.sections import Section
 from sdkbench.generation.answers.starter_paths import Unnamed, match_unnamed, resolve_paths
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -107,7 +90,7 @@ class AnswerReader:
         """Code without any fence: files after marks, or the one file that was asked for."""
         block = cut(text).prose + "\n"
         if not patches.is_diff(block):
-            marked = [s for s in sections(block, None) if s.mark is not None and s.mark.alone]
+            marked = [s for s in sections.split(block, None) if s.mark is not None and s.mark.alone]
             self.actions += commands.files_written(block, closed=True)
             self.actions += [] if self.actions else [_write(section, None) for section in marked]
         else:
@@ -148,35 +131,35 @@ class AnswerReader:
 
     def _take_sections(self, block: Block, in_info: str | None, above: GivenPath | None) -> None:
         named = in_info or (above.path if above else None)
-        parts = sections(block.text, block.family)
+        parts = sections.split(block.text, block.family)
         is_sure = in_info or (above is not None and above.strength is Strength.NAMED)
-        if is_bundle(parts, named if is_sure else None):
+        if sections.is_bundle(parts, named if is_sure else None):
             parts = [Section(None, block.text)]
         marked = [part for part in parts if part.mark is not None]
-        head = own_head(parts, named, block.family)
+        head = sections.own_head(parts, named, block.family)
         if head is not None:
             self._take_file(block._replace(text=head.text), head, in_info, above)
-        if head is not None or len(marked) >= MANY:
+        if head is not None or len(marked) >= sections.MANY:
             self.actions += [_write(part, block) for part in marked]
         else:
-            self._take_file(block, with_head(parts), in_info, above)
+            self._take_file(block, sections.with_head(parts), in_info, above)
 
     def _take_file(
         self, block: Block, section: Section, in_info: str | None, above: GivenPath | None
     ) -> None:
-        if above is None and shows_after(block.above) and self._before is not None:
+        if above is None and headings.shows_after(block.above) and self._before is not None:
             above = GivenPath(self._before, Strength.MENTIONED)
-        given = block_path(section, in_info, above, block.family) or self._continued(block)
+        given = sections.block_path(section, in_info, above, block.family) or self._continued(block)
         if given is None:
-            if not _is_drawing(block) and not shows_before(block.above):
+            if not _is_drawing(block) and not headings.shows_before(block.above):
                 self.unnamed.append(Unnamed(block.family, block.text, block.closed))
             return
-        self._before = given.path if shows_before(block.above) else None
+        self._before = given.path if headings.shows_before(block.above) else None
         if self._before is not None or (_is_drawing(block) and not given.path.endswith(".md")):
             return
         text = block.text
         mark = section.mark
-        if mark is not None and same_file(mark.path, given.path):
+        if mark is not None and sections.same_file(mark.path, given.path):
             text = section.text
         elif not block.info:
             text = _without_label(text, given.path)
@@ -189,7 +172,11 @@ class AnswerReader:
         path = self._last
         if path is None or block.family is None or not fits(block.family, path):
             return None
-        return GivenPath(path, Strength.NAMED, continued=True) if goes_on(block.above) else None
+        return (
+            GivenPath(path, Strength.NAMED, continued=True)
+            if headings.goes_on(block.above)
+            else None
+        )
 
     def _take_nested(self, block: Block) -> bool:
         """Files inside a block that is an envelope: JSON, tags. False where there are none."""
@@ -198,7 +185,7 @@ class AnswerReader:
             return bool(files.actions)
         is_document = block.family == "markdown" and (
             path_above(block.above, "markdown") is not None
-            or sections(block.text, "markdown")[0].mark is not None
+            or sections.split(block.text, "markdown")[0].mark is not None
         )
         if is_document or (tags.OPEN.match(block.text) is None and block.family != "markdown"):
             return False
@@ -209,7 +196,7 @@ class AnswerReader:
 
     def _under_heading(self, block: Block) -> GivenPath | None:
         """The path of a heading whose first block was a command, or whose label doesn't fit it."""
-        if any(HEADING.match(line) or RULE.match(line) for line in block.above):
+        if any(headings.HEADING.match(line) or headings.RULE.match(line) for line in block.above):
             self._heading = None
         heading = path_above(block.above, None)
         if heading is not None and heading.strength is Strength.NAMED:

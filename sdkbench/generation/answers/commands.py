@@ -1,4 +1,4 @@
-"""Blocks of shell commands: the files that they write, and those that are about a file only."""
+"""Blocks of shell commands: the files they write, and whether they only mention a file."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
 from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned
-from sdkbench.generation.answers.proposed_files import Change, Edit, Write, join_lines
+from sdkbench.generation.answers.proposed_files import Change, FileEdit, Write, join_lines
 
 HEREDOC = re.compile(
     r"""^(?:.*[\s;&(])?(?P<tool>cat|tee)\b(?P<words>[^<]*)<<(?P<dash>-?)\s*
@@ -26,19 +26,19 @@ COMMAND = re.compile(
 
 
 def are_about(path: str, family: str | None, text: str) -> bool:
-    """Whether a block is commands to be given by hand, though words above it name `path`."""
+    """Whether a block is commands to type, though the words above it name `path`."""
     if family not in {None, *NOT_CODE}:
         return False
     lines = _command_lines(text)
     if not lines or not all(COMMAND.match(line) for line in lines):
         return False
-    # A script is made of commands too, but not of such as call or change the script.
+    # A script holds commands too, but none that call or change the script itself.
     name = PurePosixPath(path).name
     return family_of_path(path) != "shell" or any(name in line for line in lines)
 
 
-def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
-    """Each `cat > path <<'EOF'` and its like, with the text that would be in the file then."""
+def files_written(text: str, *, closed: bool) -> Iterator[Write | FileEdit]:
+    """The files of `cat > path <<'EOF'` and the like, with the text that they would hold."""
     lines = text.split("\n")
     at = 0
     while at < len(lines):
@@ -52,7 +52,7 @@ def files_written(text: str, *, closed: bool) -> Iterator[Write | Edit]:
         if not heredoc["quote"]:
             body = [ESCAPED.sub(r"\1", line) for line in body]
         if _appends(heredoc):
-            yield Edit(cleaned(path), (Change((), tuple(body)),))
+            yield FileEdit(cleaned(path), (Change((), tuple(body)),))
         else:
             whole = closed or stop < len(lines)
             yield Write(cleaned(path), join_lines(body), closed=whole)
@@ -81,6 +81,6 @@ def _end(lines: Sequence[str], start: int, heredoc: re.Match[str]) -> int:
 
 
 def _command_lines(text: str) -> list[str]:
-    """Without comments and blank lines; a line that goes on in the next one is one with it."""
+    """The lines without comments and blank ones; a continued line is joined with the next."""
     joined = re.sub(r"\\\n\s*", " ", text)
     return [line for line in joined.split("\n") if line.strip() and line.lstrip()[:1] != "#"]

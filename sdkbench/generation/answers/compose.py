@@ -20,7 +20,7 @@ from sdkbench.generation.answers.languages import (
 from sdkbench.generation.answers.proposed_files import (
     Action,
     Change,
-    Edit,
+    FileEdit,
     LeftOut,
     ProposedFiles,
     Remove,
@@ -32,7 +32,7 @@ from sdkbench.generation.answers.proposed_files import (
 PACKAGE_PARTS = frozenset(
     {"dependencies", "devDependencies", "peerDependencies", "scripts", "type"}
 )
-# Without this the file is none; a text that lacks it shows some lines of one.
+# No such file does without this; a text that lacks it shows some lines of one.
 NEEDED = {
     "Cargo.toml": re.compile(r"^\[(?:package|workspace)\b", re.MULTILINE),
     "pom.xml": re.compile(r"<project\b"),
@@ -42,7 +42,7 @@ REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][\w.\-]*)", re.MULTILINE)
 
 
 class Composition:
-    """Takes actions one by one; `proposed_files` is what they come to over the starter."""
+    """Takes actions one by one; `proposed_files` is the result over the starter."""
 
     def __init__(self, starter: Mapping[str, str], *, truncated: bool) -> None:
         self.files: dict[str, str | None] = {}
@@ -57,7 +57,7 @@ class Composition:
             match action:
                 case Write():
                     self._write(action)
-                case Edit(path, changes):
+                case FileEdit(path, changes):
                     self._edit(path, changes)
                 case Remove(path):
                     self._set(path, None)

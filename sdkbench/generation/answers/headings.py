@@ -16,7 +16,7 @@ from sdkbench.generation.answers.paths import (
 )
 from sdkbench.generation.answers.proposed_files import Strength
 
-REACH = 6  # lines of prose above a fence in which its heading is looked for
+MOST_LINES_ABOVE = 6  # lines of prose above a fence in which its heading is looked for
 HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$")
 BOLD = re.compile(r"^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:.]?\s*(?:\(.*\))?\s*$")
 ITALIC = re.compile(r"^\s*_([^_\s].*[^_\s])_\s*[:.]?\s*$")
@@ -47,7 +47,7 @@ SHOWN_IN_USE = re.compile(
     r"prints|you (?:can|should|will|could))\b",
     re.IGNORECASE,
 )
-# The block shows what is there now, not what is to be.
+# The block shows the code as it is now, not as it should become.
 BEFORE = re.compile(
     r"^\W*(?:before|old(?: code)?|current(?:ly| code)?|original(?: code)?|instead of(?: this)?|"
     r"from this|previously|existing code|was)\W*$",
@@ -67,8 +67,8 @@ class GivenPath(NamedTuple):
 
 
 def path_above(lines: Sequence[str], family: str | None) -> GivenPath | None:
-    """What the prose between the block before and this one calls it."""
-    seen = 0
+    """The path that the prose since the block before gives."""
+    lines_read = 0
     in_use = False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
@@ -78,11 +78,11 @@ def path_above(lines: Sequence[str], family: str | None) -> GivenPath | None:
             if at and lines[at - 1].strip():
                 continue  # it underlines a heading
             return None
-        seen += 1
-        if seen > REACH and not HEADING.match(line):
+        lines_read += 1
+        if lines_read > MOST_LINES_ABOVE and not HEADING.match(line):
             continue
         named = _name_in(line, family)
-        if named is not None and (seen == 1 or named.strength is Strength.NAMED):
+        if named is not None and (lines_read == 1 or named.strength is Strength.NAMED):
             return named
         if named is not None and not in_use and ANNOUNCED.search(line):
             return named
@@ -133,7 +133,7 @@ def _name_in(line: str, family: str | None) -> GivenPath | None:
 
 
 def _whole_line(text: str) -> str | None:
-    """The path, if the line is one with no more around it than `Step 2: Create … (new file):`."""
+    """The path, if the line holds no more than that and words such as `Step 2: Create …:`."""
     text = text.replace("**", "").replace("__:", ":").strip()
     rest = ORDER.sub("", text, count=1)
     line = re.match(rf"^(`[^`]+`|\"[^\"]+\"|'[^']+'|{WORD})\s*(?P<rest>.*)$", rest)

@@ -1,6 +1,6 @@
 """JSON and tool calls in an answer: `{"files": […]}`, `{"a.py": "…"}`, `write_file(…)`.
 
-The JSON may be the whole answer, stand in a fence or among prose, or be cut off in the middle.
+The JSON may be the whole answer, be in a fence or among prose, or end in the middle.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sdkbench.generation.answers.paths import cleaned, is_path
-from sdkbench.generation.answers.proposed_files import Action, Change, Edit, Remove, Write
+from sdkbench.generation.answers.proposed_files import Action, Change, FileEdit, Remove, Write
 
 PATHS = (
     "path", "file_path", "filePath", "filepath", "file", "filename", "fileName", "file_name",
@@ -65,7 +65,7 @@ def read_json(text: str) -> JsonFiles:
 
 
 def read_json_in(prose: str) -> JsonFiles:
-    """As `read_json`, for values that stand somewhere in the text."""
+    """As `read_json`, for values anywhere in the text."""
     actions: list[Action] = []
     at = 0
     for _ in range(MOST_STARTS):
@@ -153,11 +153,11 @@ def _call(value: Mapping[str, object]) -> Iterator[Action]:
     new, edits, line = _first(value, NEW), value.get("edits"), value.get("insert_line")
     inserted = (new if isinstance(new, str) else None) or content
     if change := _change(value):
-        yield Edit(path, (change,))
+        yield FileEdit(path, (change,))
     elif isinstance(edits, list) and edits:
-        yield Edit(path, tuple(change for item in edits if (change := _change(item))))
+        yield FileEdit(path, tuple(change for item in edits if (change := _change(item))))
     elif isinstance(line, int) and inserted:
-        yield Edit(path, (Change((), _lines(_text(inserted) or ""), line),))
+        yield FileEdit(path, (Change((), _lines(_text(inserted) or ""), line),))
     elif (text := _text(content)) is not None:
         yield Write(path, text)
     elif any(word in str(value.get(name, "")).lower() for name in TOOL for word in REMOVES):
@@ -169,7 +169,7 @@ def _path(value: Mapping[str, object]) -> str | None:
         given = value.get(name)
         if isinstance(given, str) and given.strip():
             path = cleaned(given)
-            # A tool is called by a name too; only a file's name will do there.
+            # A tool has a name too, so these keys count only with the name of a file.
             if name not in {"name", "source", "file"} or is_path(path):
                 return path
     return None

@@ -91,7 +91,7 @@ SKIPPED = re.compile(
 SKIPPED_RUST = re.compile(
     r"""//[^\n]*|/\*.*?\*/|r(\#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^'\n]+|[^'\\\n])'""", re.DOTALL
 )
-# What stands where the author of an answer left lines out.
+# What an author writes in place of lines that are left out.
 ELISION = re.compile(
     r"""^\s*(?:(?://|\#|\{?/\*|<!--|--)\s*(?:\.{3}|…)|(?:\.{3}|…)(?=\s|.*(?:\.{3}|…)\s*$))
     (?:.*(?:rest|existing|remain|same|previous|unchanged|other|omitted|code|above).*|
@@ -100,7 +100,7 @@ ELISION = re.compile(
     unchanged|keep\ (?:the\ )?(?:existing|rest)).*(?:\.{3}|…|code|unchanged|here|file).*$""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-# A remark: on its own it is no code. `#[derive]`, `#id {`, `* {` and `/// <reference />` are.
+# A remark alone is no code. `#[derive]`, `#id {`, `* {` and `/// <reference />` are.
 REMARK = re.compile(
     r"^\s*(?://(?!/\s*<)|\#(?=\s|$)|/\*|\*(?=[\s/]|$)|\{/\*|<!--|--(?=\s))", re.VERBOSE
 )
@@ -140,7 +140,7 @@ def family_of_path(path: str) -> str | None:
 
 
 def fits(family: str | None, path: str) -> bool:
-    """Whether a block labelled `family` may be the file that the words above it speak of."""
+    """Whether a block labelled `family` may be the file that the words above it name."""
     of_path = family_of_path(path)
     if family is None or of_path is None or family == of_path:
         return True

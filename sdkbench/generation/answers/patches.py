@@ -1,4 +1,4 @@
-"""Edits in an answer: unified diffs, SEARCH/REPLACE blocks, `*** Begin Patch`; and their use."""
+"""Edits in an answer: unified diffs, SEARCH/REPLACE blocks, `*** Begin Patch`; and `apply`."""
 
 import itertools
 import re
@@ -8,7 +8,7 @@ from sdkbench.generation.answers.paths import LONGEST_MARK, cleaned, is_path
 from sdkbench.generation.answers.proposed_files import (
     Action,
     Change,
-    Edit,
+    FileEdit,
     Remove,
     Write,
     join_lines,
@@ -41,14 +41,14 @@ def has_search(text: str) -> bool:
 
 
 def read_diff(text: str, path: str | None) -> Iterator[Action]:
-    """A unified diff's files; `path` is the one for hunks that come without a header."""
+    """The files of a unified diff; hunks without a header belong to `path`."""
     for name, removed, body in _diffed(text.split("\n"), path):
         if removed and name is not None:
             yield Remove(name)
         elif name is not None:
             changes = tuple(_hunks(body))
             if changes:
-                yield Edit(name, changes)
+                yield FileEdit(name, changes)
 
 
 def read_patch(text: str) -> Iterator[Action]:
@@ -65,19 +65,19 @@ def read_patch(text: str) -> Iterator[Action]:
         elif kind == "Delete":
             yield Remove(path)
         elif kind == "Update":
-            yield Edit(path, tuple(_hunks(body)))
+            yield FileEdit(path, tuple(_hunks(body)))
         kind, path, body = header[1], cleaned(header[2]), []
 
 
 def read_search(text: str, path: str | None) -> Iterator[Action]:
-    """SEARCH/REPLACE pairs; the path stands on the line above, or is `path`."""
+    """SEARCH/REPLACE pairs; the path is on the line above, else it is `path`."""
     for above, old, new in _searches(text.split("\n")):
         name = cleaned(above.strip().lstrip("#/ "))
         path = name if is_path(name) else path
         if path is None:
             continue
         if any(line.strip() for line in old):
-            yield Edit(path, (Change(tuple(old), tuple(new)),))
+            yield FileEdit(path, (Change(tuple(old), tuple(new)),))
         else:
             yield Write(path, join_lines(new))
 
@@ -102,7 +102,7 @@ def _searches(lines: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]
 
 
 def apply(changes: Sequence[Change], text: str | None) -> str | None:
-    """The text after all changes; None where one of them finds no place."""
+    """The text after all changes; None if one of them does not fit."""
     if text is None:
         if all(not any(change.old) for change in changes):
             return join_lines(line for change in changes for line in change.new)
@@ -123,7 +123,7 @@ def apply(changes: Sequence[Change], text: str | None) -> str | None:
 
 
 def _place(lines: Sequence[str], change: Change) -> int | None:
-    """Where the old lines stand: exactly, else but for spaces at the ends, else for indentation."""
+    """Where the old lines are: exactly, else without trailing spaces, else without indentation."""
     if not change.old:
         return min(len(lines) if change.line is None else change.line, len(lines))
     size = len(change.old)
@@ -141,7 +141,7 @@ def _place(lines: Sequence[str], change: Change) -> int | None:
 
 
 def _indented(change: Change, there: Sequence[str]) -> Sequence[str]:
-    """The new lines, as much further in or out as the old ones stand in the file."""
+    """The new lines, indented as the old ones are in the file."""
     for old, line in zip(change.old, there, strict=True):
         if line.strip():
             lead, given = (text[: len(text) - len(text.lstrip())] for text in (line, old))
@@ -158,7 +158,7 @@ def _shifted(line: str, lead: str, given: str) -> str:
 
 
 def _diffed(lines: Sequence[str], path: str | None) -> Iterator[tuple[str | None, bool, list[str]]]:
-    """Path, whether it goes, and the lines of its hunks, for each file of a diff."""
+    """For each file of a diff: its path, whether it is removed, the lines of its hunks."""
     name, removed, body = path, False, list[str]()
     at = 0
     while at < len(lines):

@@ -10,7 +10,7 @@ PRODUCTS = re.compile(
     r"(?:next|node|vue|react|nuxt|express|three|d3|chart|nest|alpine|angular|backbone|ember|deno|"
     r"bun|discord|solid|require)\.js"
 )
-# Brackets, parentheses, @ and $ stand in routes of today's frameworks: app/(auth)/[[...id]].
+# Routes of today's frameworks hold brackets, parentheses, @ and $: app/(auth)/[[...id]].
 WORD = r"[\w.@$+~\[\]()\-/\\{}=&%!,]+"
 TRIM = "`'\"* \t"
 KEYWORD = r"(?:file\s?-?_?path|file\s?-?_?name|file|path|source|location|title|filename)"
@@ -69,7 +69,7 @@ def cleaned(word: str) -> str:
 
 
 def is_path(word: str) -> bool:
-    """Whether a word by itself is taken for a file: it ends like one, or is one of known names."""
+    """Whether a word alone is taken for a file: by its extension, or because the name is known."""
     if not word or len(word) > LONGEST_PATH or PRODUCTS.fullmatch(word.lower()):
         return False
     if re.search(r"[\s<>|*?\"`;]|://|\$\{", word) or word.startswith(("-", "@/", "!")):

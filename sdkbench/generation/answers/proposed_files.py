@@ -32,7 +32,7 @@ class Change(NamedTuple):
     line: int | None = None
 
 
-class Edit(NamedTuple):
+class FileEdit(NamedTuple):
     path: str
     changes: tuple[Change, ...]
 
@@ -41,7 +41,7 @@ class Remove(NamedTuple):
     path: str
 
 
-Action = Write | Edit | Remove
+Action = Write | FileEdit | Remove
 
 
 class LeftOut(NamedTuple):

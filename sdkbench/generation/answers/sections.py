@@ -43,8 +43,8 @@ class Section(NamedTuple):
     text: str
 
 
-def sections(text: str, family: str | None) -> list[Section]:
-    """The parts of a block, each with the path on its first line; one without, where none is."""
+def split(text: str, family: str | None) -> list[Section]:
+    """The parts of a block, each with the path on its first line; one part if there is no path."""
     lines = split_lines(text)
     starts = _with_text(list(_starts(lines, family)), lines)
     if not starts:
@@ -69,7 +69,7 @@ def sections(text: str, family: str | None) -> list[Section]:
 
 
 def _with_text(starts: list[tuple[int, Mark]], lines: Sequence[str]) -> list[tuple[int, Mark]]:
-    """Without marks in a row, which are a list of files; unless they are of files without text."""
+    """Drops marks in a row: they are a list of files, unless the files are empty ones."""
     kept = []
     for number, (at, mark) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
@@ -106,7 +106,7 @@ def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mar
 
 
 def _plain_path(line: str) -> Mark | None:
-    """A path where code would begin, without so much as a comment sign."""
+    """A bare path on the line where the code would begin."""
     match = PLAIN_PATH.match(line)
     path = cleaned(match[2]) if match else ""
     if not is_path(path) or not ((match and match[1]) or "/" in path):
@@ -115,7 +115,7 @@ def _plain_path(line: str) -> Mark | None:
 
 
 def _plain_keyword(line: str) -> Mark | None:
-    """`File: app.py`, where there is no language that it could be a line of."""
+    """`File: app.py` in a block without a language, so that it is no line of code."""
     match = PLAIN_PATH.match(line[:LONGEST_MARK])
     path = cleaned(match[2]) if match and match[1] else ""
     return Mark(path, alone=True, keyword=True) if is_path(path) else None
@@ -177,13 +177,13 @@ def own_head(parts: list[Section], named: str | None, family: str | None) -> Sec
 
 
 def with_head(parts: list[Section]) -> Section:
-    """The block's one file: what stands before its path belongs to it as what stands after."""
+    """The block's one file: what is before its path belongs to it too."""
     last = parts[-1]
     return last if len(parts) == 1 else Section(last.mark, parts[0].text + last.text)
 
 
 def is_bundle(parts: list[Section], named: str | None) -> bool:
-    """Whether marks are what a bundler writes above each part of its one file."""
+    """Whether the marks are a bundler's, which names the source of each part of its one file."""
     marks = marks_of(parts)
     if named is None or (len(marks) < MANY and parts[0].mark is not None):
         return False

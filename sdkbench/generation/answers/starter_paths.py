@@ -18,9 +18,9 @@ from sdkbench.generation.answers.languages import (
 )
 from sdkbench.generation.answers.proposed_files import Action, Strength, Write
 
-# Files that every folder may have one of: such a name alone means the one at the top.
+# Every folder may have one of these: the name alone means the one at the top.
 EVERYWHERE = frozenset({"__init__.py", "package.json", "README.md", "tsconfig.json", "Dockerfile"})
-# Moving the sources there is a choice of the model's, not a name for the project.
+# A model that puts its sources there has chosen a layout, not named the project.
 SOURCE_FOLDERS = frozenset({"src", "app", "lib", "pkg", "pages", "components", "server", "backend"})
 JAVA_PACKAGE = re.compile(r"^package\s+([\w.]+)\s*;", re.MULTILINE)
 JAVA_TYPE = re.compile(
@@ -39,7 +39,7 @@ class Unnamed(NamedTuple):
 
 
 def resolve_paths(actions: Sequence[Action], starter: Mapping[str, str]) -> Iterator[Action]:
-    """The actions with the paths that are meant, seen together and against the starter."""
+    """The actions with the paths that the model means, given all of them and the starter."""
     paths = [action.path for action in actions]
     around = _around(paths, starter)
     inside = [path.removeprefix(around) for path in paths]
@@ -64,7 +64,7 @@ def _around(paths: Sequence[str], starter: Mapping[str, str]) -> str:
 
 
 def _root(absolute: Sequence[str], starter: Mapping[str, str]) -> str | None:
-    """The folder below which all of these lie, if one of them is then a file of the starter."""
+    """The folder that holds all of these, if one of them is then a file of the starter."""
     for path in absolute:
         for slash in re.finditer("/", path):
             root = path[: slash.end()]
@@ -74,7 +74,7 @@ def _root(absolute: Sequence[str], starter: Mapping[str, str]) -> str | None:
 
 
 def _homes(paths: Sequence[str], starter: Mapping[str, str]) -> dict[str, str]:
-    """Extension → the one folder of the starter's such files, where the model leaves it out."""
+    """Extension → the one folder of the starter's files with it, if the model leaves that out."""
     homes = {}
     for path in paths:
         if path in starter or "/" in path:
@@ -123,7 +123,7 @@ def _java_path(text: str, starter: Mapping[str, str]) -> str | None:
 def match_unnamed(
     blocks: Sequence[Unnamed], taken: Mapping[str, object], starter: Mapping[str, str]
 ) -> list[Write]:
-    """The starter's files that blocks without a path must mean; no more than one block for each."""
+    """Writes for blocks without a path, where only one of the starter's files can be meant."""
     usable = [
         block
         for block in blocks
@@ -137,7 +137,7 @@ def match_unnamed(
     if writes:
         return writes
     families = {family_of_path(path) for path in taken}
-    for family in {block.family for block in usable} - families:
+    for family in dict.fromkeys(block.family for block in usable if block.family not in families):
         own = [block for block in usable if block.family == family]
         obvious = [path for path in starter if _is_obvious(path, family)]
         whole = [block for block in own if is_whole(family, block.text)] or own

@@ -49,7 +49,7 @@ def span(lines: Sequence[str], at: int) -> TagSpan | None:
 
 
 def read_call(text: str) -> dict[str, str]:
-    """A tagged part as the call that it stands for: keys as a tool would be given them."""
+    """The tool call that a tagged part stands for, as names and values; empty if it is none."""
     opening = OPEN.match(text)
     if opening is None:
         return {}

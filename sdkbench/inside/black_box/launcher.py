@@ -29,8 +29,8 @@ from .frames import (
     BrokenStream,
     Frame,
     Stream,
+    splice,
 )
-from .splice import splice
 
 MAX_OUTPUT = 16 << 20  # of stdout and stderr together
 LOST = 125  # the exit code where the solution's own could not be had

@@ -15,8 +15,7 @@ import time
 from typing import IO, Any
 
 from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
-from .frames import CHUNK, ERR, EXIT, INPUT, LISTENING, ORDER, OUT, BrokenStream, Stream
-from .splice import splice
+from .frames import CHUNK, ERR, EXIT, INPUT, LISTENING, ORDER, OUT, BrokenStream, Stream, splice
 
 READY = b"\1"
 LEFT = b"\2"  # the caller went away before it had said what to run

@@ -9,6 +9,8 @@ import { relative } from 'node:path'
 import { Channel } from './channel.mjs'
 
 const MAX_OUTPUT = 64 * 1024
+const v8 = `${process.env.TMPDIR}/v8` // where Node puts its counts
+const coverageFolder = `${process.env.TMPDIR}/coverage`
 
 /** Run one step of the build; resolves to its errors, none if it went well.
  *
@@ -47,17 +49,22 @@ async function build(steps) {
 }
 
 /** Statements and missing lines of each file, from the report that all the tools can write. */
-async function sendCoverage({ file, argv, v8 }) {
-  if (argv) await step({ argv, cwd: order.workspace, env: { NODE_V8_COVERAGE: '' } })
-  const report = JSON.parse(readFileSync(file, 'utf8'))
+async function sendCoverage({ include, c8 }) {
+  if (c8) {
+    const words = ['--temp-directory', v8, '--reports-dir', coverageFolder, '--reporter', 'json', '--include', include]
+    const excluded = ['--exclude', '**/*.{test,spec}.*', '--exclude', 'tests/**']
+    const argv = ['node', c8, 'report', ...words, ...excluded]
+    await step({ argv, cwd: order.workspace, env: { NODE_V8_COVERAGE: '' } })
+  }
+  const report = JSON.parse(readFileSync(`${coverageFolder}/coverage-final.json`, 'utf8'))
   const files = {}
   for (const [path, { statementMap, s, branchMap, b }] of Object.entries(report)) {
     const hits = new Map() // line → whether any statement that starts there ran
     for (const [key, { start }] of Object.entries(statementMap)) {
       hits.set(start.line, Boolean(hits.get(start.line)) || s[key] > 0)
     }
-    // Code that was squeezed into one line on the way has only its branches to tell lines apart.
-    for (const [key, { locations }] of v8 ? Object.entries(branchMap) : []) {
+    // Where a compiler joined several lines into one, only the branches say which of them ran.
+    for (const [key, { locations }] of c8 ? Object.entries(branchMap) : []) {
       for (const [index, { start, end }] of locations.entries()) {
         if (b[key][index] > 0) continue
         for (let line = start.line; line <= end.line; line++) if (hits.has(line)) hits.set(line, false)
@@ -70,7 +77,7 @@ async function sendCoverage({ file, argv, v8 }) {
 }
 
 const fd = Number(process.argv[2])
-const order = JSON.parse(readFileSync(fd, 'utf8').replaceAll('{tmp}', process.env.TMPDIR))
+const order = JSON.parse(readFileSync(fd, 'utf8'))
 closeSync(fd)
 const channel = new Channel(order)
 process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
@@ -85,7 +92,7 @@ const building = build(order.build_steps).then((errors) => {
 })
 if (!order.run_tests) await building
 
-// What the build made, for the sandboxes in which tests run; this one dies with whatever it left.
+// The built solution, for the sandboxes in which tests run; this one dies with all its processes.
 if (order.archive_fd) {
   const stdio = ['ignore', Number(order.archive_fd), 'inherit']
   const packing = spawn('tar', ['--one-file-system', '--exclude=node_modules', '-cf', '-', '-C', order.archive_folder, '.'], { stdio })
@@ -96,11 +103,11 @@ if (order.archive_fd) {
 let status = 0
 if (order.run_tests && (order.files.length || order.config)) {
   Object.assign(process.env, order.test_env)
-  if (order.coverage_report?.v8) process.env.NODE_V8_COVERAGE = order.coverage_report.v8
+  if (order.coverage?.c8) process.env.NODE_V8_COVERAGE = v8
   const { run } = await import(`./${order.framework}.mjs`)
   status = await run(order, channel)
 }
 await building
-if (order.coverage_report) await sendCoverage(order.coverage_report)
+if (order.coverage) await sendCoverage(order.coverage)
 if (order.run_tests) channel.send('end', { status })
 process.exit(status)

@@ -1,7 +1,14 @@
 // jest, from this process; tests run in worker processes.
 import { createRequire } from 'node:module'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const ASSETS = '\\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$'
+const PARSERS = {
+  '^.+\\.[cm]?ts$': { syntax: 'typescript' },
+  '^.+\\.tsx$': { syntax: 'typescript', tsx: true },
+  '^.+\\.([cm]?js|jsx)$': { syntax: 'ecmascript', jsx: true },
+}
 const STATUSES = { passed: 'passed', failed: 'failed' }
 
 export async function run(order, channel) {
@@ -13,9 +20,9 @@ export async function run(order, channel) {
   const { results } = await runCLI(
     {
       $0: 'jest',
-      _: order.config ? order.patterns : order.files,
+      _: order.config ? order.files.map((file) => escaped(relative(order.workspace, file))) : order.files,
       runTestsByPath: !order.config,
-      config: order.config ?? JSON.stringify(order.jest_config),
+      config: order.config ?? JSON.stringify(ourConfig(order)),
       rootDir: order.workspace,
       reporters: [fileURLToPath(new URL('./reporter.cjs', import.meta.url))],
       cacheDirectory: `${process.env.TMPDIR}/jest`,
@@ -28,11 +35,61 @@ export async function run(order, channel) {
       forceExit: true,
       testLocationInResults: true,
       passWithNoTests: false,
-      ...(order.coverage ? { coverage: true, ...order.coverage } : {}),
+      ...(order.coverage ? coverageOptions(order.coverage) : {}),
     },
     [order.workspace],
   )
   return results.success ? 0 : 1
+}
+
+/** The configuration where neither the sample nor a project with tests of its own brings one. */
+export function ourConfig({ workspace, jsdom, typed, esm, aliases, compiler_options }) {
+  const mapped = Object.entries(aliases).map(([name, target]) =>
+    name.endsWith('/') ? [`^${escaped(name)}(.*)$`, `${target}$1`] : [`^${escaped(name)}$`, target],
+  )
+  return {
+    rootDir: workspace,
+    testEnvironment: jsdom ? 'jsdom' : 'node',
+    transform: Object.fromEntries(
+      Object.entries(PARSERS).map(([pattern, parser]) => [pattern, ['@swc/jest', swc(parser, esm, compiler_options)]]),
+    ),
+    moduleNameMapper: {
+      ...Object.fromEntries(mapped),
+      [ASSETS]: fileURLToPath(new URL('./asset_stub.cjs', import.meta.url)),
+      ...(typed ? { '^(\\.{1,2}/.*)\\.js$': '$1' } : {}), // TypeScript's way to name a .ts file from ESM
+    },
+    extensionsToTreatAsEsm: esm ? ['.ts', '.tsx', '.jsx'] : [],
+    testPathIgnorePatterns: ['/node_modules/'],
+  }
+}
+
+function swc(parser, esm, { experimentalDecorators, emitDecoratorMetadata }) {
+  const legacyDecorator = Boolean(experimentalDecorators)
+  const decoratorMetadata = legacyDecorator && Boolean(emitDecoratorMetadata)
+  return {
+    jsc: {
+      target: 'es2022',
+      parser: { ...parser, decorators: true },
+      transform: { react: { runtime: 'automatic' }, hidden: { jest: true }, legacyDecorator, decoratorMetadata },
+    },
+    module: { type: esm ? 'es6' : 'commonjs' },
+    sourceMaps: 'inline',
+    swcrc: false, // a solution's .swcrc has no say
+  }
+}
+
+function coverageOptions({ include }) {
+  return {
+    coverage: true,
+    coverageReporters: ['json'],
+    coverageDirectory: `${process.env.TMPDIR}/coverage`,
+    collectCoverageFrom: [include, '!**/node_modules/**', '!**/*.{test,spec}.*'],
+  }
+}
+
+/** As part of a regular expression. */
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 const reporter = (channel) =>

@@ -1,7 +1,10 @@
 // vitest, from this process; tests run in forked children.
 import { createRequire } from 'node:module'
+import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+// What of tsconfig changes the meaning of code; the rest is the type check's business.
+const MEANINGFUL = ['experimentalDecorators', 'emitDecoratorMetadata', 'useDefineForClassFields', 'jsxImportSource']
 const STATES = { passed: 'passed', pass: 'passed', failed: 'failed', fail: 'failed' }
 
 export async function run(order, channel) {
@@ -17,9 +20,11 @@ export async function run(order, channel) {
     reporters: [reporter],
     pool: 'forks',
     passWithNoTests: false,
-    coverage: order.coverage ? { ...order.coverage, provider: 'v8' } : { enabled: false },
-    ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.include }),
+    coverage: order.coverage ? coverageOptions(order.coverage) : { enabled: false },
+    ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.files.map((file) => relative(order.workspace, file)) }),
   }
+  const { compiler_options: given } = order
+  const compilerOptions = Object.fromEntries(MEANINGFUL.filter((name) => name in given).map((name) => [name, given[name]]))
   const overrides = order.config
     ? order.own
       ? {} // as its author runs it
@@ -35,13 +40,24 @@ export async function run(order, channel) {
           ),
         },
         css: { postcss: {} }, // a solution's postcss.config would run in this process
-        esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify(order.esbuild_options) },
+        esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify({ compilerOptions }) },
       }
   process.exitCode = 0
   const vitest = await startVitest('test', order.files, options, overrides)
   const status = Number(process.exitCode ?? 0)
   await vitest?.close()
   return status
+}
+
+function coverageOptions({ include }) {
+  return {
+    enabled: true,
+    provider: 'v8',
+    reporter: ['json'],
+    reportsDirectory: `${process.env.TMPDIR}/coverage`,
+    include: [include],
+    exclude: ['**/*.{test,spec}.*', '**/node_modules/**'],
+  }
 }
 
 /** vitest 3 and newer report each test as it ends. */

@@ -129,7 +129,7 @@ def snapshot(roots: dict[str, str], began: float, most: int) -> list[TreeEntry]:
         for folder, names, files in os.walk(top):
             names.sort()
             if folder.endswith("/.git") and "logs" in names:
-                names.remove("logs")  # tells how a revision was spelt
+                names.remove("logs")  # holds how a revision was spelt
             for name in sorted(names + files):
                 path = os.path.join(folder, name)
                 if len(entries) == most:

@@ -1,32 +1,15 @@
 """find: paths, then an expression with its own grammar."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import groupby
 
-from sdkbench.shell.canonical.form import Form, constant, lead, text_word
+from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
+from sdkbench.shell.utilities.table import find_words
 
-CommandForm = Callable[[tuple[Form, ...]], Form]
+CommandForm = Callable[[Words], Form]
 
 _FLAGS = frozenset({"-H", "-L", "-P"})
-_GLOBAL = {"-maxdepth": 1, "-mindepth": 1, "-depth": 0, "-d": 0, "-xdev": 0, "-mount": 0,
-           "-noleaf": 0, "-ignore_readdir_race": 0, "-noignore_readdir_race": 0}  # fmt: skip
-# These change the tests that come after them, so they stay where they are.
-_POSITIONAL = {"-daystart": 0, "-regextype": 1, "-follow": 0, "-warn": 0, "-nowarn": 0}
-_TESTS_OF_A_VALUE = """
-amin anewer atime cmin cnewer context ctime fstype gid group ilname iname inum ipath iregex links
-lname mmin mtime name newer path perm regex samefile size type uid used user wholename iwholename
-xtype
-"""
-_TESTS_ALONE = "empty executable false nogroup nouser readable true writable"
-_TESTS = {
-    **dict.fromkeys(_TESTS_OF_A_VALUE.split(), 1),
-    **dict.fromkeys(_TESTS_ALONE.split(), 0),
-}
-_ACTIONS = {"print": 0, "print0": 0, "ls": 0, "delete": 0, "quit": 0, "prune": 0,
-            "printf": 1, "fprint": 1, "fprint0": 1, "fls": 1, "fprintf": 2}  # fmt: skip
-_SAME = {"-mount": "-xdev", "-d": "-depth", "wholename": "path", "iwholename": "ipath"}
-_PRINTS_ITSELF = frozenset(_ACTIONS) - {"prune"} | {"exec", "execdir", "ok", "okdir"}
-_RUNS = frozenset({"exec", "execdir", "ok", "okdir"})
 # Parentheses deeper than this are not worked out.
 MAX_DEPTH = 20
 
@@ -37,7 +20,7 @@ class _NotUnderstood(Exception):
 
 @dataclass(slots=True)
 class _Reader:
-    words: tuple[Form, ...]
+    words: Words
     command: CommandForm
     place: int = 0
     depth: int = 0
@@ -53,7 +36,7 @@ class _Reader:
         return self.words[self.place - 1]
 
 
-def find_form(words: tuple[Form, ...], command: CommandForm) -> Form | None:
+def find_form(words: Words, command: CommandForm) -> Form | None:
     """A call of find; None where the expression is not understood."""
     count = 0
     flags: list[Form] = []
@@ -70,15 +53,11 @@ def find_form(words: tuple[Form, ...], command: CommandForm) -> Form | None:
         globals_, expression = _expression(_Reader(words[count:], command))
     except _NotUnderstood:
         return None
-    options = Form("options", "", tuple(sorted({*flags, *globals_})))
-    operands = Form("operands", "", paths)
-    return Form(
-        "call", "find", (options, Form("sequence"), operands, Form("inner", "", (expression,)))
-    )
+    return call_form("find", tuple(sorted({*flags, *globals_})), paths, (expression,))
 
 
 def _begins_expression(word: Form) -> bool:
-    text = lead(word)
+    text = word.lead
     return text is not None and (text in ("(", ")", "!", ",") or (text[:1] == "-" and text != "-"))
 
 
@@ -86,7 +65,8 @@ def _expression(reader: _Reader) -> tuple[list[Form], Form]:
     tree = _comma(reader) if reader.words else Form("all")
     if reader.place < len(reader.words):
         raise _NotUnderstood
-    if not _has(tree, _PRINTS_ITSELF):
+    known = find_words()
+    if not _has(tree, (known.actions.keys() | known.runs) - {"prune"}):
         tree = _all([tree, Form("primary", "print")])
     globals_, tree = _lift_globals(tree)
     if _has(tree, frozenset({"delete"})):
@@ -95,19 +75,21 @@ def _expression(reader: _Reader) -> tuple[list[Form], Form]:
 
 
 def _comma(reader: _Reader) -> Form:
-    parts = [_or(reader)]
-    while reader.peek() == ",":
-        reader.take()
-        parts.append(_or(reader))
-    return parts[0] if len(parts) == 1 else Form("each", "", tuple(parts))
+    return _separated(reader, "each", (",",), _or)
 
 
 def _or(reader: _Reader) -> Form:
-    parts = [_and(reader)]
-    while reader.peek() in ("-o", "-or"):
+    return _separated(reader, "any", ("-o", "-or"), _and)
+
+
+def _separated(
+    reader: _Reader, kind: str, separators: tuple[str, ...], part: Callable[[_Reader], Form]
+) -> Form:
+    parts = [part(reader)]
+    while reader.peek() in separators:
         reader.take()
-        parts.append(_and(reader))
-    return parts[0] if len(parts) == 1 else Form("any", "", tuple(parts))
+        parts.append(part(reader))
+    return parts[0] if len(parts) == 1 else Form(kind, "", tuple(parts))
 
 
 def _and(reader: _Reader) -> Form:
@@ -151,19 +133,15 @@ def _primary(reader: _Reader) -> Form:
     text = constant(reader.take())
     if text is None or not text.startswith("-"):
         raise _NotUnderstood
-    name = _SAME.get(text[1:], text[1:])
-    if text in _GLOBAL or text in _POSITIONAL:
-        arity = {**_GLOBAL, **_POSITIONAL}[text]
-        kind = "global" if text in _GLOBAL else "primary"
-        label = _SAME.get(text, text)[1:]
-        return Form(kind, label, tuple(reader.take() for _ in range(arity)))
-    if name in _RUNS:
+    known = find_words()
+    name = known.same.get(text[1:], text[1:])
+    if name in known.runs:
         return _run(reader, name)
-    if name in _TESTS or name in _ACTIONS or text.startswith("-newer"):
-        arity = {**_TESTS, **_ACTIONS}.get(name, 1)
-        arguments = tuple(reader.take() for _ in range(arity))
-        return Form("primary", name, tuple(_argument(name, a) for a in arguments))
-    raise _NotUnderstood
+    arity = known.arity(name)
+    if arity is None:
+        raise _NotUnderstood
+    arguments = tuple(_argument(name, reader.take()) for _ in range(arity))
+    return Form("global" if name in known.globals else "primary", name, arguments)
 
 
 def _argument(name: str, word: Form) -> Form:
@@ -191,7 +169,7 @@ def _run(reader: _Reader, name: str) -> Form:
         words.append(word)
 
 
-def _has(tree: Form, names: frozenset[str]) -> bool:
+def _has(tree: Form, names: Collection[str]) -> bool:
     if tree.kind in ("primary", "run", "global"):
         return tree.label.split(" ")[0] in names
     return any(_has(child, names) for child in tree.children)
@@ -209,31 +187,18 @@ def _lift_globals(tree: Form) -> tuple[list[Form], Form]:
 def _pure(tree: Form) -> bool:
     """A test whose only effect is its answer: neighbours can change places with it."""
     if tree.kind == "primary":
-        return tree.label in _TESTS or tree.label.startswith("newer")
+        return tree.label in find_words().tests or tree.label.startswith("newer")
     return tree.kind in ("any", "all", "none") and all(map(_pure, tree.children))
 
 
 def _arranged(tree: Form) -> Form:
     """Runs of pure tests in a fixed order."""
-    children = (
-        tuple(_arranged(c) for c in tree.children)
-        if tree.kind in ("any", "all", "none", "each")
-        else tree.children
-    )
+    if tree.kind not in ("any", "all", "none", "each"):
+        return tree
+    children = tuple(map(_arranged, tree.children))
     if tree.kind == "any" and all(map(_pure, children)):
         children = tuple(sorted(children))
     if tree.kind == "all":
-        children = _sorted_runs(children)
+        runs = ((pure, list(run)) for pure, run in groupby(children, _pure))
+        children = tuple(c for pure, run in runs for c in (sorted(run) if pure else run))
     return tree._replace(children=children)
-
-
-def _sorted_runs(parts: tuple[Form, ...]) -> tuple[Form, ...]:
-    arranged: list[Form] = []
-    run: list[Form] = []
-    for part in parts:
-        if _pure(part):
-            run.append(part)
-            continue
-        arranged += [*sorted(run), part]
-        run = []
-    return (*arranged, *sorted(run))

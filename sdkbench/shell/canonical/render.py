@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from sdkbench.shell.canonical.form import Form, constant, lead
+from sdkbench.shell.canonical.form import Form, constant
 from sdkbench.shell.utilities import Arity, find_utility
 
 _SAFE = re.compile(r"[A-Za-z0-9_@%+=:,./^-]+\Z")
@@ -82,7 +82,7 @@ def _option(form: Form, attached: frozenset[str] = frozenset()) -> str:
 
 def _operands(form: Form) -> str:
     shown = list(filter(None, map(render, form.children)))
-    first = next((c for c in form.children if _NEGATIVE_LEAD.match(lead(c) or "")), None)
+    first = next((c for c in form.children if _NEGATIVE_LEAD.match(c.lead or "")), None)
     return " ".join(["--", *shown] if form.label or first else shown)
 
 
@@ -92,7 +92,7 @@ def _call(form: Form) -> str:
     name = form.label.split(" ")[-1]
     utility = find_utility(form.label)
     table = utility.options if utility else {}
-    attached = frozenset(n for n, arity in table.values() if arity == Arity.OPTIONAL)
+    attached = frozenset(kind.name for kind in table.values() if kind.arity is Arity.OPTIONAL)
     options, sequence, operands, inner = form.children
     shown = [_settled(option, attached) for option in (*options.children, *sequence.children)]
     return " ".join(filter(None, (name, *shown, render(operands), render(inner))))
@@ -128,10 +128,6 @@ def _list(form: Form) -> str:
     return parts[0] + "".join(f" {o} {p}" for o, p in zip(operators, parts[1:], strict=True))
 
 
-def _pipeline(form: Form) -> str:
-    return f"{form.label} {_joined(' | ')(form)}".strip()
-
-
 def _redirect(form: Form) -> str:
     if form.label.endswith("<<"):
         return _here_string(form)
@@ -148,18 +144,10 @@ def _here_string(form: Form) -> str:
     return f"{form.label[:-2].lstrip('0')}<<<{word(Form('word', '', kept))}"
 
 
-def _loop(form: Form) -> str:
-    head, body, redirects = form.children
-    opening = f"{form.label} in" if form.kind == "for" and head.label != "none" else form.label
-    begin = f"{opening or form.kind} {render(head) if head.label != 'none' else ''}".strip()
-    return f"{begin}; do {render(body)}; done {render(redirects)}".strip()
-
-
-def _enclosed(opening: str, closing: str) -> Callable[[Form], str]:
-    def shown(form: Form) -> str:
-        return f"{opening} {render(form.children[0])}{closing} {render(form.children[1])}".strip()
-
-    return shown
+def _for(form: Form) -> str:
+    items, body, redirects = form.children
+    named = "" if items.label == "none" else f" in {render(items)}"
+    return f"{form.label}{named.rstrip()}; do {render(body)}; done {render(redirects)}".strip()
 
 
 def _if(form: Form) -> str:
@@ -196,15 +184,12 @@ def _primary(form: Form) -> str:
     return " ".join((f"-{form.label}", *map(word, form.children)))
 
 
-def _find_group(separator: str) -> Callable[[Form], str]:
-    def shown(form: Form) -> str:
-        inner = separator.join(
-            f"\\( {render(c)} \\)" if c.kind in ("any", "each") else render(c)
-            for c in form.children
-        )
-        return inner if form.kind in ("all", "any", "each") else f"! \\( {inner} \\)"
-
-    return shown
+def _find_group(form: Form) -> str:
+    shown = [
+        f"\\( {render(c)} \\)" if c.kind in ("any", "each") else render(c) for c in form.children
+    ]
+    inner = {"any": " -o ", "each": " , "}.get(form.kind, " ").join(shown)
+    return f"! \\( {inner} \\)" if form.kind == "none" else inner
 
 
 def _assignment(form: Form) -> str:
@@ -212,44 +197,44 @@ def _assignment(form: Form) -> str:
     return f"{form.label}={word(value) if constant(value) != '' else ''}"
 
 
+def _filled(form: Form) -> str:
+    return _TEMPLATES[form.kind].format(*map(render, form.children), label=form.label).strip()
+
+
+_TEMPLATES = {
+    "background": "{0} &",
+    "group": "{{ {0}; }} {1}",
+    "subshell": "( {0} ) {1}",
+    "while": "while {0}; do {1}; done {2}",
+    "until": "until {0}; do {1}; done {2}",
+    "c-for": "for (({0})); do {1}; done",
+    "arithmetic-command": "(({0})) {1}",
+    "function": "{label}() {0}",
+    "coproc": "coproc {label} {0}",
+    "operator": "{label}",
+    "dashes": "--",
+}
 _RULES: dict[str, Callable[[Form], str]] = {
+    **dict.fromkeys(_TEMPLATES, _filled),
+    **dict.fromkeys(
+        ("tangle", "options", "sequence", "inner", "command", "assignments", "redirects", "items"),
+        _joined(" "),
+    ),
+    **dict.fromkeys(("primary", "run"), _primary),
+    **dict.fromkeys(("all", "any", "each", "none"), _find_group),
     "word": word,
     "option": _option,
-    "tangle": _joined(" "),
-    "options": _joined(" "),
-    "sequence": _joined(" "),
     "operands": _operands,
-    "dashes": lambda _: "--",
-    "inner": _joined(" "),
     "call": _call,
     "verbatim": _verbatim,
-    "command": _joined(" "),
-    "assignments": _joined(" "),
     "assignment": _assignment,
-    "redirects": _joined(" "),
     "redirect": _redirect,
     "script": lambda form: "; ".join(map(render, form.children)).replace(" &; ", " & "),
-    "background": lambda form: f"{render(form.children[0])} &",
     "list": _list,
-    "pipeline": _pipeline,
-    "group": _enclosed("{", "; }"),
-    "subshell": _enclosed("(", " )"),
-    "while": _loop,
-    "until": _loop,
-    "for": _loop,
-    "c-for": lambda f: f"for (({_tokens(f.children[0])})); do {render(f.children[1])}; done",
-    "items": _joined(" "),
+    "pipeline": lambda form: f"{form.label} {_joined(' | ')(form)}".strip(),
+    "for": _for,
     "if": _if,
     "case": _case,
     "condition": _condition,
-    "arithmetic-command": lambda f: f"(({_tokens(f.children[0])})) {render(f.children[1])}".strip(),
-    "function": lambda f: f"{f.label}() {render(f.children[0])}",
-    "coproc": lambda f: f"coproc {f.label} {render(f.children[0])}",
-    "primary": _primary,
-    "run": _primary,
-    "all": _find_group(" "),
-    "any": _find_group(" -o "),
-    "each": _find_group(" , "),
-    "none": _find_group(" "),
-    "operator": lambda form: form.label,
+    "arithmetic": _tokens,
 }

@@ -1,117 +1,101 @@
 """Lists, pipelines and compound commands."""
 
 from sdkbench.shell.canonical.commands import command_form
-from sdkbench.shell.canonical.form import Form, constant
-from sdkbench.shell.canonical.redirects import redirect_forms
-from sdkbench.shell.canonical.words import arithmetic_form, single_word, word_forms
-from sdkbench.shell.reader.tree import (
-    AndOr,
-    ArithmeticCommand,
-    Assignment,
-    Case,
-    CFor,
-    Command,
-    Condition,
-    Coproc,
-    For,
-    Function,
-    Group,
-    If,
-    Pipeline,
-    Redirect,
-    Script,
-    SimpleCommand,
-    Statement,
-    Subshell,
-    While,
-    Word,
-)
+from sdkbench.shell.canonical.form import Form, constant, glued, text_word
+from sdkbench.shell.canonical.words import arithmetic_form, parts_form, single_word, word_forms
+from sdkbench.shell.reader import tree
+
+_DEFAULT_DESCRIPTOR = {"<": "0", "<>": "0", "<&": "0", "<<": "0", "<<-": "0", "<<<": "0"}
+_NULL = text_word("/dev/null")
 
 
-def script_form(script: Script) -> Form:
+def script_form(script: tree.Script) -> Form:
     """The canonical form; a script of one foreground command is that command's form."""
     forms = [form for statement in script.statements for form in _statement(statement)]
     return forms[0] if len(forms) == 1 else Form("script", "", tuple(forms))
 
 
-def _statement(statement: Statement) -> list[Form]:
+def _statement(statement: tree.Statement) -> list[Form]:
     body = statement.body
-    if isinstance(body, Group) and not body.redirects and not statement.background:
+    if isinstance(body, tree.Group) and not body.redirects and not statement.background:
         # `{ a; b; }` alone groups nothing.
         return [form for inner in body.body.statements for form in _statement(inner)]
     form = _body(body)
     return [Form("background", "", (form,)) if statement.background else form]
 
 
-def _body(body: AndOr | Pipeline | Command) -> Form:
-    if isinstance(body, AndOr):
+def _body(body: tree.AndOr | tree.Pipeline | tree.Command) -> Form:
+    if isinstance(body, tree.AndOr):
         return Form("list", " ".join(body.operators), tuple(_element(p) for p in body.parts))
-    if isinstance(body, Pipeline):
+    if isinstance(body, tree.Pipeline):
         label = ("! " if body.negated else "") + body.timed
         return Form("pipeline", label.strip(), tuple(_element(c) for c in body.commands))
     return _command(body)
 
 
-def _element(part: Pipeline | Command) -> Form:
+def _element(part: tree.Pipeline | tree.Command) -> Form:
     """A group of one simple command, inside a list or pipeline, is that command."""
-    if isinstance(part, Group) and not part.redirects and len(part.body.statements) == 1:
+    if isinstance(part, tree.Group) and not part.redirects and len(part.body.statements) == 1:
         only = part.body.statements[0]
-        if not only.background and isinstance(only.body, SimpleCommand):
+        if not only.background and isinstance(only.body, tree.SimpleCommand):
             return _command(only.body)
     return _body(part)
 
 
-def _command(command: Command) -> Form:  # noqa: C901 - one per kind
+def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
     match command:
-        case SimpleCommand():
+        case tree.SimpleCommand():
             return _simple(command)
-        case Group():
+        case tree.Group():
             return _compound("group", "", [script_form(command.body)], command.redirects)
-        case Subshell():
+        case tree.Subshell():
             return _compound("subshell", "", [script_form(command.body)], command.redirects)
-        case If():
+        case tree.If():
             return _if(command)
-        case While():
+        case tree.While():
             bodies = [script_form(command.condition), script_form(command.body)]
             return _compound("until" if command.until else "while", "", bodies, command.redirects)
-        case For():
-            items = Form("items", "none") if command.words is None else _items(command.words)
-            bodies = [items, script_form(command.body)]
+        case tree.For():
+            items = _arguments(command.words or ())
+            absent = "none" if command.words is None else ""
+            bodies = [Form("items", absent, items), script_form(command.body)]
             label = f"{command.keyword} {command.variable}"
             return _compound("for", label, bodies, command.redirects)
-        case CFor():
+        case tree.CFor():
             bodies = [arithmetic_form(command.header, script_form), script_form(command.body)]
             return _compound("c-for", "", bodies, command.redirects)
-        case Case():
+        case tree.Case():
             return _case(command)
-        case Function():
+        case tree.Function():
             return Form("function", command.name, (_command(command.body),))
-        case Coproc():
+        case tree.Coproc():
             return Form("coproc", command.name, (_command(command.body),))
-        case Condition():
+        case tree.Condition():
             return _condition(command)
-        case ArithmeticCommand():
+        case tree.ArithmeticCommand():
             expression = arithmetic_form(command.expression, script_form)
             return _compound("arithmetic-command", "", [expression], command.redirects)
 
 
-def _compound(kind: str, label: str, bodies: list[Form], redirects: tuple[Redirect, ...]) -> Form:
-    applied = Form("redirects", "", redirect_forms(redirects, script_form))
+def _compound(
+    kind: str, label: str, bodies: list[Form], redirects: tuple[tree.Redirect, ...]
+) -> Form:
+    applied = Form("redirects", "", _redirects(redirects))
     return Form(kind, label, (*bodies, applied))
 
 
-def _items(words: tuple[Word, ...]) -> Form:
-    return Form("items", "", tuple(f for word in words for f in word_forms(word, script_form)))
+def _arguments(words: tuple[tree.Word, ...]) -> tuple[Form, ...]:
+    return tuple(form for word in words for form in word_forms(word, script_form))
 
 
-def _if(command: If) -> Form:
+def _if(command: tree.If) -> Form:
     bodies = [script_form(script) for branch in command.branches for script in branch]
     if command.otherwise:
         bodies.append(script_form(command.otherwise))
     return _compound("if", str(len(command.branches)), bodies, command.redirects)
 
 
-def _case(command: Case) -> Form:
+def _case(command: tree.Case) -> Form:
     arms = [single_word(command.subject, script_form, splitting=False)]
     for arm in command.arms:
         patterns = tuple(single_word(p, script_form, splitting=False) for p in arm.patterns)
@@ -119,7 +103,7 @@ def _case(command: Case) -> Form:
     return _compound("case", "", arms, command.redirects)
 
 
-def _condition(command: Condition) -> Form:
+def _condition(command: tree.Condition) -> Form:
     """Quotes matter on the right of `==` and `=~`; a quoted word is marked there."""
     items: list[Form] = []
     for item in command.items:
@@ -133,18 +117,18 @@ def _condition(command: Condition) -> Form:
     return _compound("condition", "", items, command.redirects)
 
 
-def _quoting(word: Word) -> str:
+def _quoting(word: tree.Word) -> str:
     return " ".join(str(getattr(part, "quoting", part.__class__.__name__)) for part in word.parts)
 
 
-def _simple(command: SimpleCommand) -> Form:
+def _simple(command: tree.SimpleCommand) -> Form:
     """`assignments`, the call, `redirects`."""
-    words = tuple(f for word in command.words for f in word_forms(word, script_form))
+    words = _arguments(command.words)
     assignments = tuple(_assignment(a) for a in command.assignments)
     fixed = all(len(a.children) == 1 and constant(a.children[0]) is not None for a in assignments)
     if words and fixed and len({a.label for a in assignments}) == len(assignments):
         assignments = tuple(sorted(assignments))
-    redirects = redirect_forms(command.redirects, script_form)
+    redirects = _redirects(command.redirects)
     called = command_form(words)
     if not assignments and not redirects:
         return called
@@ -155,7 +139,50 @@ def _simple(command: SimpleCommand) -> Form:
     )
 
 
-def _assignment(assignment: Assignment) -> Form:
+def _assignment(assignment: tree.Assignment) -> Form:
     subscript = "" if assignment.subscript is None else f"[{assignment.subscript}]"
     label = f"{assignment.name}{subscript}{'+' if assignment.append else ''}"
     return Form("assignment", label, (single_word(assignment.value, script_form, splitting=False),))
+
+
+def _redirects(redirects: tuple[tree.Redirect, ...]) -> tuple[Form, ...]:
+    return _settled_null([form for redirect in redirects for form in _spelled_out(redirect)])
+
+
+def _spelled_out(redirect: tree.Redirect) -> list[Form]:
+    operator = redirect.operator
+    descriptor = redirect.descriptor or _DEFAULT_DESCRIPTOR.get(operator, "1")
+    if redirect.heredoc:
+        body = parts_form(redirect.heredoc.parts, script_form)
+        return [Form("redirect", f"{descriptor}<<", (body,))]
+    if operator == "<<<":
+        # The shell doesn't split this word, and adds a line end.
+        word = single_word(redirect.target, script_form, splitting=False)
+        atoms = glued((*word.children, Form("text", "\n")))
+        return [Form("redirect", f"{descriptor}<<", (Form("word", "", tuple(atoms)),))]
+    target = single_word(redirect.target, script_form)
+    text = constant(target) or ""
+    if operator == ">&" and not redirect.descriptor and not _is_descriptor(text):
+        operator = "&>"
+    if operator in ("&>", "&>>"):
+        both = Form("redirect", "2>&", (text_word("1"),))
+        return [Form("redirect", "1" + operator[1:], (target,)), both]
+    return [Form("redirect", descriptor + operator, (target,))]
+
+
+def _is_descriptor(text: str) -> bool:
+    return text == "-" or text.rstrip("-").isdigit()
+
+
+def _settled_null(forms: list[Form]) -> tuple[Form, ...]:
+    """Descriptors that all end in /dev/null: it doesn't matter how they got there."""
+    at_null: set[str] = set()
+    for form in forms:
+        descriptor = form.label.rstrip("<>&|")
+        target = constant(form.children[0]) or ""
+        copies = form.label.endswith(">&") and target in at_null
+        opens = form.label.endswith(">") and form.children[0] == _NULL
+        if descriptor in at_null or not (copies or opens):
+            return tuple(forms)
+        at_null.add(descriptor)
+    return tuple(Form("redirect", f"{descriptor}>", (_NULL,)) for descriptor in sorted(at_null))

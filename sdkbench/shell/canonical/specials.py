@@ -2,11 +2,10 @@
 
 import re
 import signal as signals
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from sdkbench.shell.canonical.form import Form, constant, lead, splits, text_word
-from sdkbench.shell.canonical.options import Option, Read
-from sdkbench.shell.utilities import Utility
+from sdkbench.shell.canonical.form import Form, Words, call_form, constant, glued, text_word
+from sdkbench.shell.utilities import Arguments, Arity, Option, Utility
 
 _ECHO_FLAGS = re.compile(r"-[neE]+\Z")
 _MODE = re.compile(r"-[rwxXstugoa,=+-]+\Z")
@@ -15,11 +14,11 @@ _OLD_TAR = re.compile(r"[A-Za-z]+\Z")
 _PS_LETTERS = frozenset("auxefwljshrvcmLTHSZXng")
 _DATE_SHORTHAND = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%D": "%m/%d/%y", "%R": "%H:%M"}
 _NUMBER = re.compile(r"-\d+\Z")
+_NEGATIVE = re.compile(r"-[\d.]")
 _COUNTING = frozenset({"-n", "-c", "--lines", "--bytes", "-qn", "-vn", "-zn"})
 _AWK_BLANKS = re.compile(r" *([{};,]) *")
 
-
-Words = tuple[Form, ...]
+Read = Arguments[Form]
 
 
 def prepare(utility: Utility, words: Words) -> Words | Form | None:
@@ -28,44 +27,26 @@ def prepare(utility: Utility, words: Words) -> Words | Form | None:
     return words if rule is None else rule(utility, words)
 
 
-def finish(utility: Utility, read: Read) -> Read:
+def finish(utility: Utility, read: Read) -> None:
     """What only shows once options and operands are told apart."""
-    rule = _FINISHES.get(utility.special)
-    return read if rule is None else rule(read)
+    rule = _FINISHES.get("joined" if utility.joined else utility.special)
+    if rule is not None:
+        rule(read)
 
 
-def _first(operands: Words, change: Callable[[str], str]) -> Words:
-    text = constant(operands[0]) if operands else None
-    return operands if text is None else (text_word(change(text)), *operands[1:])
-
-
-def _call(name: str, options: Words, operands: Words) -> Form:
-    empty = Form("sequence"), Form("operands", "", operands), Form("inner")
-    return Form("call", name, (Form("options", "", options), *empty))
-
-
-def _join(words: Words) -> Words:
+def _join(words: Iterable[Form]) -> Words:
     """Neighbours that are put together with one blank anyway, as long as none can vanish."""
     joined: list[Form] = []
     for word in words:
-        mergeable = not splits(word) and not any(a.kind == "glob" for a in word.children)
+        mergeable = not word.splits and not any(a.kind == "glob" for a in word.children)
         if joined and mergeable and joined[-1].label != "open":
-            joined[-1] = Form("word", "", _glue(joined[-1].children, word.children))
+            atoms = glued((*joined[-1].children, Form("text", " "), *word.children))
+            joined[-1] = Form("word", "", tuple(atoms))
         elif mergeable:
             joined.append(word)
         else:
             joined.append(word._replace(label="open"))
     return tuple(joined)
-
-
-def _glue(left: Words, right: Words) -> Words:
-    atoms = list(left)
-    for atom in (Form("text", " "), *right):
-        if atom.kind == "text" and atoms and atoms[-1].kind == "text":
-            atoms[-1] = Form("text", atoms[-1].label + atom.label)
-        else:
-            atoms.append(atom)
-    return tuple(atoms)
 
 
 def _echo(_: Utility, words: Words) -> Form:
@@ -80,7 +61,7 @@ def _echo(_: Utility, words: Words) -> Form:
     plain = all("\\" not in (constant(word) or "\\") for word in operands)
     flags = ["e"] if escapes and not plain else []
     flags += ["n"] if "n" in letters else []
-    return _call("echo", tuple(Form("option", flag) for flag in flags), operands)
+    return call_form("echo", tuple(Form("option", flag) for flag in flags), operands)
 
 
 def _tar(utility: Utility, words: Words) -> Words | None:
@@ -96,7 +77,7 @@ def _tar(utility: Utility, words: Words) -> Words | None:
         if letter not in utility.options:
             return None
         spelled.append(text_word(f"-{letter}"))
-        if utility.options[letter][1]:
+        if utility.options[letter].arity is not Arity.NONE:
             if not rest:
                 return None
             spelled.append(rest.pop(0))
@@ -114,8 +95,7 @@ def _signal_name(text: str) -> str | None:
 
 def _signal(utility: Utility, words: Words) -> Words | None:
     """`-9`, `-KILL`, `-s KILL`: one option; the default signal goes."""
-    spellings = {s for s, (n, _) in utility.options.items() if n == utility.signal_option}
-    spellings |= {"n"} if utility.name == "kill" else set()
+    spellings = {s for s, kind in utility.options.items() if kind.name == utility.signal_option}
     for place, word in enumerate(words):
         text = constant(word)
         if text is None or not text.startswith("-") or text == "--":
@@ -127,7 +107,9 @@ def _signal(utility: Utility, words: Words) -> Words | None:
         rest = words[place + 1 + used :]
         if utility.name == "kill" and rest and constant(rest[0]) != "--":
             rest = (text_word("--"), *rest)  # a further `-1` is a process group
-        chosen = [] if name == "TERM" else [text_word(_option_text(utility)), text_word(name)]
+        dashes = "-" if len(utility.signal_option) == 1 else "--"
+        option = text_word(dashes + utility.signal_option)
+        chosen = [] if name == "TERM" else [option, text_word(name)]
         return (*words[:place], *chosen, *rest)
     return words
 
@@ -135,19 +117,13 @@ def _signal(utility: Utility, words: Words) -> Words | None:
 def _signal_at(text: str, following: Words, spellings: set[str]) -> tuple[str, int] | None:
     """The signal that a word names, and how many words after it belong to it."""
     key, equals, value = text.lstrip("-").partition("=")
-    if key in spellings and not equals:
-        name = _signal_name(constant(following[0]) or "") if following else None
-        return (name, 1) if name else None
     if key in spellings:
-        value_name = _signal_name(value)
-        return (value_name, 0) if value_name else None
+        given = value if equals else constant(following[0]) if following else None
+        name = _signal_name(given or "")
+        return (name, 0 if equals else 1) if name else None
     attached = text[1:2] in spellings and not text.startswith("--")
     name = (attached and _signal_name(text[2:])) or _signal_name(text[1:])
     return (name, 0) if name else None
-
-
-def _option_text(utility: Utility) -> str:
-    return ("-" if len(utility.signal_option) == 1 else "--") + utility.signal_option
 
 
 def _chmod(_: Utility, words: Words) -> Words | None:
@@ -157,9 +133,9 @@ def _chmod(_: Utility, words: Words) -> Words | None:
         return words
     if len(modes) > 1:
         return None
-    return (*(w for w in words if (lead(w) or "").startswith("-") and w not in modes),
+    return (*(w for w in words if (w.lead or "").startswith("-") and w not in modes),
             text_word("--"), *modes,
-            *(w for w in words if not (lead(w) or "").startswith("-")))  # fmt: skip
+            *(w for w in words if not (w.lead or "").startswith("-")))  # fmt: skip
 
 
 def _mode(text: str) -> str:
@@ -175,11 +151,11 @@ def _dd(_: Utility, words: Words) -> Form | None:
     """`name=value` in any order; the last of a name counts."""
     settings: dict[str, Form] = {}
     for word in words:
-        name, equals, _value = (lead(word) or "").partition("=")
+        name, equals, _value = (word.lead or "").partition("=")
         if not equals or not name.isalpha():
             return None
         settings[name] = word
-    return _call("dd", (), tuple(sorted(settings.values())))
+    return call_form("dd", (), tuple(sorted(settings.values())))
 
 
 def _ps(_: Utility, words: Words) -> Words | Form | None:
@@ -190,15 +166,14 @@ def _ps(_: Utility, words: Words) -> Words | Form | None:
     if not set(letters) <= _PS_LETTERS or len(words) > 1:
         return None
     counted = "".join(sorted(set(letters) - {"w"})) + "w" * letters.count("w")
-    return _call("bsd ps", (), (text_word(counted),))
+    return call_form("bsd ps", (), (text_word(counted),))
 
 
-def _guarded(words: Words, operand: re.Pattern[str]) -> Words:
-    """A `--` before the first word that looks like an option but is none."""
-    for place, word in enumerate(words):
-        if operand.match(constant(word) or ""):
-            return (*words[:place], text_word("--"), *words[place:])
-    return words
+def _seq(_: Utility, words: Words) -> Words:
+    """A `--` before the first number that looks like an option."""
+    looks = (place for place, w in enumerate(words) if _NEGATIVE.match(constant(w) or ""))
+    place = next(looks, None)
+    return words if place is None else (*words[:place], text_word("--"), *words[place:])
 
 
 def _ssh(utility: Utility, words: Words) -> Words | None:
@@ -207,7 +182,7 @@ def _ssh(utility: Utility, words: Words) -> Words | None:
     rest = list(words)
     host: Form | None = None
     while rest:
-        text = lead(rest[0])
+        text = rest[0].lead
         if text is None or not text.startswith("-"):
             if host is not None:
                 break
@@ -215,35 +190,41 @@ def _ssh(utility: Utility, words: Words) -> Words | None:
             continue
         if text == "--" or len(text) == 1:
             return words if host is None else None
-        takes = next(
-            (i for i, c in enumerate(text[1:], 1) if utility.options.get(c, ("", ""))[1]), 0
-        )
-        used = 2 if takes and takes == len(text) - 1 and len(rest[0].children) == 1 else 1
+        valued = (place for place, c in enumerate(text) if _takes_value(utility, c))
+        used = 2 if next(valued, 0) == len(text) - 1 and rest[0].whole else 1
         front += rest[:used]
         del rest[:used]
     return (*front, *([host] if host else ()), *rest)
 
 
-def _context(options: tuple[Option, ...]) -> tuple[Option, ...]:
+def _takes_value(utility: Utility, letter: str) -> bool:
+    kind = utility.options.get(letter)
+    return kind is not None and kind.arity is not Arity.NONE
+
+
+def _context(read: Read) -> None:
     """`-C 2` is `-A 2 -B 2`, save where those are given too."""
-    around = next((o for o in reversed(options) if o.name == "C"), None)
-    if around is None:
-        return options
-    kept = [o for o in options if o.name != "C"]
-    missing = {"A", "B"} - {o.name for o in kept}
-    return (*kept, *(Option(name, around.value) for name in sorted(missing)))
+    around = read.value("C")
+    if around is not None:
+        missing = [name for name in ("A", "B") if not read.has(name)]
+        read.options = [o for o in read.options if o.name != "C"]
+        read.options += [Option(name, around) for name in missing]
 
 
-def _count(operands: Words) -> Words:
+def _count(read: Read) -> None:
     """`seq 5` is `seq 1 5`, and `seq 1 1 5`."""
     one = text_word("1")
-    match operands:
-        case (last,):
-            return (one, last)
-        case (first, step, last) if step == one:
-            return (first, last)
-        case _:
-            return operands
+    match read.operands:
+        case [last]:
+            read.operands = [one, last]
+        case [first, step, last] if step == one:
+            read.operands = [first, last]
+
+
+def _awk(read: Read) -> None:
+    """The first operand is the program, unless an option brings it."""
+    if not read.has("f", "e"):
+        _on_first(_awk_program)(read)
 
 
 def _awk_program(text: str) -> str:
@@ -259,29 +240,33 @@ def _date_format(text: str) -> str:
     return re.sub(r"%%|%[FTDR]", lambda found: _DATE_SHORTHAND.get(found[0], found[0]), text)
 
 
-def _on_first(change: Callable[[str], str]) -> Callable[[Read], Read]:
-    return lambda read: read._replace(operands=_first(read.operands, change))
+def _on_first(change: Callable[[str], str]) -> Callable[[Read], None]:
+    def finish_first(read: Read) -> None:
+        text = constant(read.operands[0]) if read.operands else None
+        if text is not None:
+            read.operands[0] = text_word(change(text))
+
+    return finish_first
 
 
-def _joined(read: Read) -> Read:
+def _joined(read: Read) -> None:
     """`watch ls -l` hands one text to a shell; with -x it doesn't."""
-    executes = any(option.name == "x" for option in read.options)
-    return read if executes else read._replace(operands=_join(read.operands))
+    if not read.has("x"):
+        read.operands = list(_join(read.operands))
 
 
-def _remote(read: Read) -> Read:
+def _remote(read: Read) -> None:
     """The words of a remote command are put together with blanks."""
-    return read._replace(operands=(*read.operands[:1], *_join(read.operands[1:])))
+    read.operands[1:] = _join(read.operands[1:])
 
 
-def _home(read: Read) -> Read:
-    home = Form("word", "", (Form("param", "HOME"),))
-    return read if read.operands else read._replace(operands=(home,))
+def _home(read: Read) -> None:
+    read.operands = read.operands or [Form("word", "", (Form("param", "HOME"),))]
 
 
 def _first_number(utility: Utility, words: Words) -> Words | None:
     """`head -5`: only as the first argument; tail takes but one file beside it."""
-    texts = [lead(word) or "" for word in words]
+    texts = [word.lead or "" for word in words]
     numbers = [place for place, text in enumerate(texts) if _NUMBER.match(text)]
     # The 5 of `-n -5` is a value, not an option.
     numbers = [n for n in numbers if n == 0 or texts[n - 1] not in _COUNTING]
@@ -302,15 +287,15 @@ _PREPARES: dict[str, Callable[[Utility, Words], Words | Form | None]] = {
     "ps": _ps,
     "ssh": _ssh,
     "stash": lambda _, words: words or (text_word("push"),),
-    "seq": lambda _, words: _guarded(words, re.compile(r"-[\d.]")),
+    "seq": _seq,
 }
-_FINISHES: dict[str, Callable[[Read], Read]] = {
-    "grep": lambda read: read._replace(options=_context(read.options)),
-    "awk": _on_first(_awk_program),
+_FINISHES: dict[str, Callable[[Read], None]] = {
+    "grep": _context,
+    "awk": _awk,
     "date": _on_first(_date_format),
     "chmod": _on_first(_mode),
     "joined": _joined,
     "ssh": _remote,
-    "seq": lambda read: read._replace(operands=_count(read.operands)),
+    "seq": _count,
     "cd": _home,
 }

@@ -1,4 +1,4 @@
-"""Deciding by running: both commands in the sandbox, on several file trees, compared by effect.
+"""Equality by execution: both commands run in the sandbox, on several trees; effects are compared.
 
 An opt-in. Only what the safety judge allows is run, only at level bubblewrap, and only after a
 canary has shown that differences are seen.

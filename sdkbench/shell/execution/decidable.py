@@ -22,7 +22,7 @@ FILE_PROGRAMS = frozenset({
     "yes", "zcat", "zgrep", "zip", "zstd",
 })  # fmt: skip
 
-# Words that make an outcome hang on the outside or on chance, wherever they stand: `xargs curl`,
+# With one of these anywhere, the outcome depends on the outside or on chance: `xargs curl`,
 # `sh -c 'ping x'`, `git push`, `sort -R`.
 OUTSIDE = frozenset({
     "BASHPID", "EPOCHREALTIME", "EPOCHSECONDS", "PPID", "RANDOM", "SECONDS", "SRANDOM", "apt",

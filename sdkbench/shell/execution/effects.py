@@ -29,7 +29,7 @@ LIMITS = Limits(
     file_bytes=64 * MIB,
     disk_bytes=256 * MIB,
 )
-# Commits made now must be alike; no command may wait for an editor, a pager or a password.
+# Commits have a fixed date; no command may wait for an editor, a pager or a password.
 ENVIRONMENT = {
     "GIT_AUTHOR_DATE": "2024-06-01T00:00:00Z",
     "GIT_COMMITTER_DATE": "2024-06-01T00:00:00Z",
@@ -40,7 +40,7 @@ ENVIRONMENT = {
     "COLUMNS": "80",
     "TERM": "dumb",
 }
-# On so many trees must the right command succeed and leave a trace before "equal" is said.
+# The right command must succeed and leave a trace on so many trees before a verdict is "equal".
 MIN_INFORMATIVE = 2
 # Ages of files count only where they are what a command is about.
 ABOUT_AGES = re.compile(r"\btouch\b|\butime|-p\b|--preserve|-a\b")
@@ -48,7 +48,7 @@ MAX_DISPLAYED = 60  # characters of an output
 
 
 class ProbeOrder(NamedTuple):
-    """What the probe inside the sandbox is told."""
+    """The order to the probe inside the sandbox."""
 
     command: str
     shell: str
@@ -166,7 +166,7 @@ def observe(command: str, shell: str, tree: Path, sandbox: Sandbox) -> Observati
 
 
 def _observation(done: Completed) -> Observation:
-    """The canary has shown that the probe works: what is missing now is the command's doing."""
+    """The canary has shown that the probe works: what is missing now, the command caused."""
     if not done.channel or done.channel_truncated:
         return Observation.nothing(f"nothing was observed of it ({done.ending()})")
     try:

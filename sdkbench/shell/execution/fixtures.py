@@ -1,7 +1,7 @@
 """Fixture trees: read from TOML, written to disk once a run, copied afresh for every command.
 
 One more is a copy in which the files that a command is about to write are there already. Only then
-do `>` and `>>`, or a careful and a careless overwrite, come to different ends.
+do `>` and `>>`, or a careful and a careless overwrite, have different effects.
 """
 
 import contextlib

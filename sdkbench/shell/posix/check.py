@@ -14,7 +14,7 @@ from sdkbench.shell.posix.tools import Remark, Remarks, Run, default_tools, shel
 from sdkbench.shell.posix.utilities import judge_utilities
 from sdkbench.shell.syntax import Span
 
-# Findings of the tree that are about the shell, not about a program.
+# Findings of the utilities' judge that are about the shell, not about a program.
 LANGUAGE_RULES = frozenset({"test", "builtin", "array"})
 
 # ShellCheck's time grows faster than the text; nobody hands in a command of this length.
@@ -24,7 +24,7 @@ MAX_CHARACTERS = 20_000
 # further down): the tree stands, so the language is not in question.
 ADVICE = frozenset({"SC1037", "SC1066", "SC1068", "SC1081", "SC1087", "SC1097", "SC1128"})
 
-# A command can't talk the judge out of its findings: directives lose their keyword, same length.
+# A command must not switch findings off: directives lose their keyword, at the same length.
 DIRECTIVE = re.compile(r"shellcheck(?=\s+\w[\w-]*=)")
 
 # The case fall-through of 2024. Outside of `case` it is a syntax error with either spelling.
@@ -106,7 +106,7 @@ def _judge_language(commands: Sequence[str], edition: Edition, run: Run) -> list
 
 def _unreadable(text: str) -> _Language | None:
     if "\0" in text:
-        return _alone(text, PosixOutcome.SYNTAX_ERROR, "a NUL byte can't stand in a command")
+        return _alone(text, PosixOutcome.SYNTAX_ERROR, "a NUL byte can't be in a command")
     if not text.strip():
         return _alone(text, PosixOutcome.SYNTAX_ERROR, "there is no command")
     if len(text) > MAX_CHARACTERS:

@@ -25,7 +25,7 @@ from sdkbench.sandbox.command import GIB, MIB
 BATCH_COMMANDS = 200
 BATCH_CHARACTERS = 200_000
 
-# The codes that speak of grammar and of portability: leaving the rest out keeps the output small.
+# The codes about grammar and portability: without the rest, the output stays small.
 CODES = ",".join(f"SC{code}" for block in (1000, 3000) for code in range(block, block + 200))
 
 # A batch of two hundred takes half a second on an idle core. Smaller batches have less time, so
@@ -56,7 +56,7 @@ class Run(Protocol):
 
 
 class SandboxedTools:
-    """A `Run`. The tools only read text, so any level will do; the strongest is taken."""
+    """A `Run`. The tools only read text, so any level of isolation will do."""
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self._sandbox = sandbox
@@ -171,7 +171,7 @@ def _batches(sources: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _bisect(batch: Sequence[str], judge: Judge) -> list[Remarks | None]:
-    """Halve a batch that got no answer until only the command that spoilt it goes without."""
+    """Halve a batch that got no answer, until only the command that caused it is without one."""
     answer = judge(batch)
     if answer is not None:
         return list(answer)

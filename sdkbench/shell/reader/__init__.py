@@ -1,1 +1,1 @@
-"""Text to tree: one cursor, four modules that move it, one set of nouns."""
+"""Text → tree: a cursor, the modules that move it, and the nodes."""

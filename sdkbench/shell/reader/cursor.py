@@ -33,7 +33,7 @@ class Cursor:
     offsets: list[int] | None = None
     awaited: list[Heredoc] = field(default_factory=list)
     not_arithmetic: set[int] = field(default_factory=set)
-    retraced: int = 0  # characters read in vain, as arithmetic that turned out to be none
+    retraced: int = 0  # characters read as arithmetic that was none
 
     @property
     def at_end(self) -> bool:
@@ -56,7 +56,7 @@ class Cursor:
         return pattern.match(self.text, self.position)
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What stands here, if it is this; the cursor moves behind it."""
+        """The match at the cursor, which moves behind it; None leaves the cursor where it is."""
         match = pattern.match(self.text, self.position)
         if match:
             self.position = match.end()

@@ -23,7 +23,7 @@ _IN_DOUBLE = re.compile(r"[^\"$`\\]+")
 _IN_HEREDOC = re.compile(r"[^$`\\]+")
 _IN_REGEX = re.compile(r"[^ \t\n$`\"'\\()]+")  # [[ $name =~ here ]]
 _BRACKET = re.compile(r"\[[!^]?\]?(?:\[[:.=][a-z]+[:.=]\]|[^\]\[ \t\n'\"$`\\;&|<>()/])*\]")
-# The window keeps thousands of open brackets from being searched to the end each.
+# The window bounds the search, as a text may hold thousands of open brackets.
 _CLOSES_LATER = re.compile(r"[^ \t\n;&|<>()\]]{0,200}(?:\]|(?<=[^ \t\n]{200}))")
 _TILDE = re.compile(r"~([A-Za-z0-9_.+-]*)(?=[/:; \t\n&|<>()]|\Z)")
 _ASSIGNS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\s]*\])?\+?=")
@@ -114,18 +114,12 @@ def read_double_quoted(cursor: Cursor, kind: Quoting, parts: list[Part]) -> None
     cursor.position += 1
     before = len(parts)
     while not cursor.at_end:
-        begin = cursor.position
-        if cursor.take(_IN_DOUBLE):
-            parts.append(cursor.literal(begin, kind))
-        elif cursor.peek() == '"':
+        if cursor.peek() == '"':
             cursor.position += 1
             if len(parts) == before:
                 parts.append(cursor.literal(start, kind, ""))
             return
-        elif cursor.peek() == "\\":
-            parts.append(_escape_in_double(cursor, '$`"\\\n'))
-        else:
-            parts.append(expansions.read_expansion(cursor, quoted=True))
+        parts.append(_in_double(cursor, _IN_DOUBLE, kind, '$`"\\\n'))
     raise cursor.stuck('unfinished "', start)
 
 
@@ -133,14 +127,18 @@ def read_heredoc_text(cursor: Cursor) -> tuple[Part, ...]:
     """The whole text of an unquoted here-document: like double quotes, but `"` is itself."""
     parts: list[Part] = []
     while not cursor.at_end:
-        begin = cursor.position
-        if cursor.take(_IN_HEREDOC):
-            parts.append(cursor.literal(begin, Quoting.DOUBLE))
-        elif cursor.peek() == "\\":
-            parts.append(_escape_in_double(cursor, "$`\\\n"))
-        else:
-            parts.append(expansions.read_expansion(cursor, quoted=True))
+        parts.append(_in_double(cursor, _IN_HEREDOC, Quoting.DOUBLE, "$`\\\n"))
     return tuple(parts)
+
+
+def _in_double(cursor: Cursor, run: re.Pattern[str], kind: Quoting, escapable: str) -> Part:
+    """What comes next between double quotes: plain text, an escape or an expansion."""
+    begin = cursor.position
+    if cursor.take(run):
+        return cursor.literal(begin, kind)
+    if cursor.peek() == "\\":
+        return _escape_in_double(cursor, escapable)
+    return expansions.read_expansion(cursor, quoted=True)
 
 
 def _escape_in_double(cursor: Cursor, escapable: str) -> Literal:

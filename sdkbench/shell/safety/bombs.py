@@ -2,76 +2,52 @@
 
 from collections.abc import Iterator
 
-from sdkbench.shell.safety.report import Hazard, Severity
+from sdkbench.shell.reader import tree
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.syntax import (
-    AndOr,
-    Command,
-    Function,
-    Node,
-    Pipeline,
-    Script,
-    SimpleCommand,
-    Statement,
-    While,
-    walk,
-)
+from sdkbench.shell.safety.values import names
+from sdkbench.shell.syntax import walk
 
-WAITING = frozenset(
-    {"sleep", "wait", "read", "inotifywait", "nc", "socat", "usleep", "select", "jobs"}
-)
-ENDLESS = frozenset({"true", ":", "/bin/true", "1"})
+WAITING = names("shell", "waiting")
+ENDLESS = names("shell", "endless")
 
 
-def look_for_bomb(function: Function, scope: Scope) -> None:
+def look_for_bomb(function: tree.Function, scope: Scope) -> None:
     """A function that calls itself in a pipe or in the background, whatever its name."""
     if any(_multiplies(node, function.name) for node in walk(function.body)):
-        scope.report(
-            "fork-bomb",
-            Hazard.EXHAUSTION,
-            Severity.CRITICAL,
-            function.span,
-            f"The function {function.name} starts copies of itself without end.",
-        )
+        scope.report("fork-bomb.function", function.span, name=function.name)
 
 
-def look_for_flood(loop: While, scope: Scope) -> None:
+def look_for_flood(loop: tree.While, scope: Scope) -> None:
     """An endless loop that puts work into the background and waits for nothing."""
     if not _endless(loop):
         return
-    behind = [node for node in walk(loop.body) if isinstance(node, Statement) and node.background]
+    behind = [
+        node for node in walk(loop.body) if isinstance(node, tree.Statement) and node.background
+    ]
     hidden = {id(inner) for statement in behind for inner in walk(statement.body)}
-    names = {name for node in walk(loop.body) if id(node) not in hidden for name in _name(node)}
-    if behind and not names & WAITING:
-        scope.report(
-            "process-flood",
-            Hazard.EXHAUSTION,
-            Severity.HIGH,
-            loop.span,
-            "An endless loop starts background processes and waits for none of them.",
-        )
+    called = {name for node in walk(loop.body) if id(node) not in hidden for name in _name(node)}
+    if behind and not called & WAITING:
+        scope.report("process-flood", loop.span)
 
 
-def _multiplies(node: Node, name: str) -> bool:
-    if isinstance(node, Pipeline):
-        return (
-            sum(_calls(command, name) for command in node.commands) > 0 and len(node.commands) > 1
-        )
-    if isinstance(node, Statement) and node.background:
+def _multiplies(node: tree.Node, name: str) -> bool:
+    if isinstance(node, tree.Pipeline):
+        return len(node.commands) > 1 and any(_calls(command, name) for command in node.commands)
+    if isinstance(node, tree.Statement) and node.background:
         return _calls(node.body, name)
     return False
 
 
-def _calls(node: AndOr | Pipeline | Command | Script, name: str) -> bool:
+def _calls(node: tree.AndOr | tree.Pipeline | tree.Command | tree.Script, name: str) -> bool:
     return any(name in _name(inner) for inner in walk(node))
 
 
-def _name(node: Node) -> Iterator[str]:
-    if isinstance(node, SimpleCommand) and node.words:
+def _name(node: tree.Node) -> Iterator[str]:
+    if isinstance(node, tree.SimpleCommand) and node.words:
         yield node.words[0].constant or ""
 
 
-def _endless(loop: While) -> bool:
+def _endless(loop: tree.While) -> bool:
     statements = loop.condition.statements
     if len(statements) != 1:
         return False

@@ -1,14 +1,17 @@
-"""One program about to run, with everything a rule may ask about."""
+"""One program about to run, and the rules that look at it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
-from sdkbench.shell.safety.report import Hazard, Severity
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import Stream, Text
+from sdkbench.shell.safety.values import Stream, Text, joined
 from sdkbench.shell.syntax import Span
+from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_arguments
+from sdkbench.shell.utilities.table import UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     name: str
     args: tuple[Text, ...]
@@ -16,11 +19,51 @@ class Call:
     scope: Scope
     span: Span
 
-    def report(
-        self, rule: str, hazard: Hazard, severity: Severity, message: str, span: Span | None = None
-    ) -> None:
-        self.scope.report(rule, hazard, severity, span or self.span, message)
+    @cached_property
+    def arguments(self) -> Arguments[Text]:
+        return read_arguments(self.utility, self.args)
+
+    @property
+    def utility(self) -> Utility:
+        return find_utility(self.name) or UNKNOWN
+
+    @property
+    def operands(self) -> list[Text]:
+        return self.arguments.operands
+
+    @property
+    def plain_words(self) -> list[Text]:
+        """The arguments without a minus: what is no option, as far as a glance tells."""
+        return [arg for arg in self.args if not arg.value.startswith("-")]
+
+    def has(self, *names: str) -> bool:
+        return self.arguments.has(*names)
+
+    def report(self, name: str, at: Text | None = None, /, *, rule: str = "", **shown: str) -> None:
+        """`at` is the argument it is about; without one it is about the whole call."""
+        self.scope.report(name, at.span if at else self.span, rule=rule, **shown)
 
     def run_code(self, text: Text) -> None:
         """Judge shell text that this program would hand to a shell."""
         self.scope.run_text(text.value, self.scope, text.span, self.stdin)
+
+    def run_joined(self, texts: list[Text] | tuple[Text, ...], scope: Scope | None = None) -> None:
+        """Judge words that are put together to one text for a shell."""
+        if texts:
+            scope = scope or self.scope
+            scope.run_text(joined(texts), scope, texts[0].span, self.stdin)
+
+
+Rule = Callable[[Call], None]
+RULES: dict[str, tuple[Rule, ...]] = {}
+
+
+def rule(programs: str) -> Callable[[Rule], Rule]:
+    """The rule looks at these programs, after the rules that were there before it."""
+
+    def register(looks: Rule) -> Rule:
+        for name in programs.split():
+            RULES[name] = (*RULES.get(name, ()), looks)
+        return looks
+
+    return register

@@ -1,22 +1,29 @@
 """A command line to the program that runs in the end: aliases, functions, wrappers, rules."""
 
-from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.code import run_stream
-from sdkbench.shell.safety.interpret import run_body
-from sdkbench.shell.safety.names import program
-from sdkbench.shell.safety.outputs import output
-from sdkbench.shell.safety.registry import KNOWN, RULES
-from sdkbench.shell.safety.rules.traces import judge_assignment
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+
+from sdkbench.shell.safety import rules  # noqa: F401 - registers the rules
+from sdkbench.shell.safety.call import RULES, Call
+from sdkbench.shell.safety.interpret import run_command
+from sdkbench.shell.safety.outputs import WRITERS, output
+from sdkbench.shell.safety.rules.by_table import judge_harms
+from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import OPAQUE, Stream, Taint, Text
-from sdkbench.shell.safety.wrappers import WRAPPERS, Unwrapped, unwrap
+from sdkbench.shell.safety.values import ANY, OPAQUE, STAR, Stream, Taint, Text, joined
 from sdkbench.shell.syntax import Span
+from sdkbench.shell.utilities.table import families, find_utility, known_utilities
 
 # `sudo nice nohup timeout …`: nobody needs more.
 MAX_WRAPPERS = 20
 
 # A function that calls itself is read once more with its new arguments, then left.
 MAX_RECURSION = 2
+
+FOLDERS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/")
+# GNU's utilities where others have the plain names.
+GNU = re.compile(r"^g(rm|dd|cp|mv|find|xargs|shred|chmod|chown|truncate|base64|tar|sed)$")
 
 
 def run_fields(fields: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
@@ -29,25 +36,55 @@ def run_fields(fields: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
     scope.inspection.steps -= 1
     head, args = fields[0], fields[1:]
     if head.taints:
-        run_stream(Stream(None, head.taints), scope, head.span)
+        scope.run_stream(Stream(None, head.taints), head.span)
     if head.value in scope.functions:
         return _function(head.value, args, scope, stdin)
-    if head.value in scope.aliases and fields[0].known:
+    if head.value in scope.aliases and head.known:
         return _alias(head.value, args, scope, stdin)
     written = scope.file(head.value) if "/" in head.value else None
     if written is not None:
-        return run_stream(written, scope, head.span, stdin)
-    name = program(head.value, KNOWN)
-    if name in WRAPPERS and not _asks_where(name, args):
-        return _opened(name, args, head, scope, stdin)
-    call = Call(name, args, stdin, scope, _span(fields))
-    for rule in RULES.get(name, ()):
-        rule(call)
+        return scope.run_stream(written, head.span, stdin)
+    span = Span(head.span.start, max(field.span.end for field in fields))
+    call = Call(program(head.value), args, stdin, scope, span)
+    if _is_wrapper(call.name) and not call.has(*call.utility.looks_up):
+        return _wrapper(call, head)
+    if call.utility.harms or call.utility.same_harms or call.utility.subcommands:
+        judge_harms(call)
+    for look in RULES.get(call.name, ()):
+        look(call)
     return output(call)
 
 
-def _span(fields: tuple[Text, ...]) -> Span:
-    return Span(fields[0].span.start, max(field.span.end for field in fields))
+def program(value: str) -> str:
+    """The program's family name. A wildcard is resolved to a program that we have rules for."""
+    if STAR in value or ANY in value:
+        value = _matched(value)
+    name = value.rstrip("/").rpartition("/")[2]
+    if name in _known():
+        return name
+    family = next((family for pattern, family in families() if pattern.match(name)), None)
+    return family or (name[1:] if GNU.match(name) else name)
+
+
+@cache
+def _known() -> dict[str, None]:
+    """The programs that the judge knows something of, short names first."""
+    harmful = [n for n in known_utilities() if (u := find_utility(n)) and (u.harms or u.same_harms)]
+    wrappers = [name for name in known_utilities() if _is_wrapper(name)]
+    return dict.fromkeys(sorted({*RULES, *WRITERS, *harmful, *wrappers}, key=len))
+
+
+def _matched(value: str) -> str:
+    pattern = value.replace(STAR, "*").replace(ANY, "?")
+    if "/" not in pattern:
+        return value
+    paths = ((name, folder + name) for name in _known() for folder in FOLDERS)
+    return next((name for name, path in paths if fnmatchcase(path, pattern)), value)
+
+
+def _is_wrapper(name: str) -> bool:
+    utility = find_utility(name)
+    return utility is not None and utility.wraps is not None and not utility.appends
 
 
 def _function(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
@@ -57,7 +94,7 @@ def _function(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) ->
     scope.called.add(name)
     active.append(name)
     outer, scope.positional = scope.positional, args
-    stream = run_body(scope.functions[name], scope, stdin)
+    stream = run_command(scope.functions[name], scope, stdin)
     scope.positional = outer
     active.pop()
     return stream
@@ -65,84 +102,68 @@ def _function(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) ->
 
 def _alias(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
     text = scope.aliases.pop(name)  # an alias is not expanded inside itself
-    rest = " ".join(arg.value for arg in args)
     span = args[0].span if args else Span(0, 0)
-    stream = scope.run_text(f"{text} {rest}", scope, span, stdin)
+    stream = scope.run_text(f"{text} {joined(args)}", scope, span, stdin)
     scope.aliases[name] = text
     return stream
 
 
-def _asks_where(name: str, args: tuple[Text, ...]) -> bool:
-    """`command -v rm` looks a program up, it does not run it."""
-    return name == "command" and bool(args) and args[0].value in {"-v", "-V"}
-
-
-def _opened(name: str, args: tuple[Text, ...], head: Text, scope: Scope, stdin: Stream) -> Stream:
-    inspection = scope.inspection
+def _wrapper(call: Call, head: Text) -> Stream:
+    inspection = call.scope.inspection
     if inspection.wrapped >= MAX_WRAPPERS:
-        scope.give_up(head.span, f"programs wrapped more than {MAX_WRAPPERS} times")
+        call.scope.give_up(head.span, f"programs wrapped more than {MAX_WRAPPERS} times")
         return OPAQUE
     inspection.wrapped += 1
-    stream = _wrapped(name, args, head, scope, stdin)
+    stream = _opened(call, head)
     inspection.wrapped -= 1
     return stream
 
 
-def _wrapped(name: str, args: tuple[Text, ...], head: Text, scope: Scope, stdin: Stream) -> Stream:
-    inner = unwrap(WRAPPERS[name], args)
-    for text in inner.assignments:
+def _opened(call: Call, head: Text) -> Stream:
+    """Judges what the wrapper runs: shell text in an option, or the words behind its own."""
+    utility, scope, stdin = call.utility, call.scope, call.stdin
+    code = call.arguments.every(*utility.code)
+    before, fields = call.arguments.wrapped()
+    for text in before if utility.assignments else ():
         variable, _, value = text.value.partition("=")
         judge_assignment(variable, (text.saying(value),), scope, text.span)
+    options = {f"-{name}" for name in utility.code}
+    late = [n for n, text in enumerate(call.operands[:-1]) if text.value in options]
+    if utility.wraps and late and not code:  # `flock file -c 'code'`: behind the operand
+        code, fields = [call.operands[late[0] + 1]], []
     stream = OPAQUE
-    for text in inner.code:
+    for text in code:
         stream = scope.run_text(text.value, scope, text.span, stdin)
-    if not inner.fields and name == "env":
-        return Stream(None, frozenset({Taint.SECRET}))
-    if not inner.fields:
-        return _shell_on_stdin(name, inner, head, scope, stdin) or stream
-    if WRAPPERS[name].joined:
-        return _joined(name, inner, scope, stdin)
-    if name in {"sudo", "doas"} and inner.flags & {"s", "i", "shell", "login"}:
-        joined = " ".join(field.value for field in inner.fields)
-        return scope.run_text(joined, scope, inner.fields[0].span, stdin)
-    return run_fields(inner.fields, scope, stdin)
+    opens_shell = call.name in {"sudo", "doas"} and call.has("s", "i", "shell", "login")
+    if not fields:
+        if call.name == "env":
+            return Stream(None, frozenset({Taint.SECRET}))
+        opens_shell = opens_shell or bool(utility.wrapped_default)
+        return scope.run_stream(stdin, head.span) if opens_shell and not code else stream
+    if utility.joined:
+        return _joined(call, fields)
+    if opens_shell:
+        return scope.run_text(joined(fields), scope, fields[0].span, stdin)
+    return run_fields(tuple(fields), scope, stdin)
 
 
-def _joined(name: str, inner: Unwrapped, scope: Scope, stdin: Stream) -> Stream:
+def _joined(call: Call, fields: list[Text]) -> Stream:
     """`watch`, `parallel`, `tmux`: each word may be a whole command, or all of them one."""
-    fields = inner.fields
-    if name == "tmux":
+    scope, stdin, span = call.scope, call.stdin, fields[0].span
+    if call.name == "tmux":
         fields = fields[-1:]
-    if name == "parallel":
-        fields, given = _split_parallel(fields)
-        lines = (stdin.text.split("\n") if stdin.text else []) + given
-        for line in lines:
-            text = " ".join(field.value for field in fields)
+    if call.name == "parallel":
+        values = [field.value for field in fields]
+        mark = values.index(":::") if ":::" in values else len(values)
+        fields = fields[:mark]
+        for line in (stdin.text.split("\n") if stdin.text else []) + values[mark + 1 :]:
+            text = joined(fields)
             text = text.replace("{}", line) if "{}" in text else f"{text} {line}"
-            scope.run_text(text, scope, inner.fields[0].span, OPAQUE)
+            scope.run_text(text, scope, span, OPAQUE)
         if not fields:
-            run_stream(stdin, scope, inner.fields[0].span)
-    if name == "hyperfine":
+            scope.run_stream(stdin, span)
+    if call.name == "hyperfine":
         for field in fields:
             scope.run_text(field.value, scope, field.span, stdin)
         return OPAQUE
-    text = " ".join(field.value for field in fields)
-    return scope.run_text(text, scope, inner.fields[0].span, stdin)
-
-
-def _split_parallel(fields: tuple[Text, ...]) -> tuple[tuple[Text, ...], list[str]]:
-    values = [field.value for field in fields]
-    if ":::" not in values:
-        return fields, []
-    at = values.index(":::")
-    return fields[:at], values[at + 1 :]
-
-
-def _shell_on_stdin(
-    name: str, inner: Unwrapped, head: Text, scope: Scope, stdin: Stream
-) -> Stream | None:
-    """`… | sudo -s`, `… | su`, `… | parallel`: standard input is code."""
-    opens = name in {"su", "parallel"} or bool(inner.flags & {"s", "i", "shell", "login"})
-    if opens and not inner.code:
-        return run_stream(stdin, scope, head.span)
-    return None
+    return scope.run_text(joined(fields), scope, span, stdin)

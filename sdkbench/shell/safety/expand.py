@@ -1,37 +1,22 @@
 """Words to fields, the way the shell would, as far as the text alone decides."""
 
-from sdkbench.shell.safety.parameters import expand_parameter
-from sdkbench.shell.safety.scope import HOME, Scope
+import re
+from fnmatch import translate
+
+from sdkbench.shell.reader import tree
+from sdkbench.shell.safety.scope import HOME, NOWHERE, Scope
 from sdkbench.shell.safety.values import (
     ANY,
     EMPTY,
     MAX_VALUE,
-    NO_TAINTS,
     SOME,
     STAR,
     UNKNOWN,
-    Stream,
-    Taint,
     Text,
+    all_taints,
     bounded,
 )
-from sdkbench.shell.syntax import (
-    Arithmetic,
-    ArrayLiteral,
-    BraceList,
-    BraceRange,
-    CommandSubstitution,
-    Glob,
-    Literal,
-    Parameter,
-    Part,
-    ProcessSubstitution,
-    Quoting,
-    Span,
-    Tilde,
-    Word,
-    walk,
-)
+from sdkbench.shell.syntax import walk
 
 # Alternatives multiply; a word written by hand has fewer.
 MAX_ALTERNATIVES = 256
@@ -39,38 +24,13 @@ MAX_ALTERNATIVES = 256
 # A variable used without quotes is matched against file names after it is split.
 GLOBBING = str.maketrans({"*": STAR, "?": ANY})
 
-
-class Fields:
-    """Fields under construction; `current` is None between two of them."""
-
-    __slots__ = ("current", "done", "separators", "span", "stream", "taints")
-
-    def __init__(self, span: Span, separators: str) -> None:
-        self.span = span
-        self.separators = separators
-        self.done: list[Text] = []
-        self.current: str | None = None
-        self.taints: frozenset[Taint] = NO_TAINTS
-        self.stream: Stream | None = None
-
-    def add(self, value: str) -> None:
-        self.current = bounded((self.current or "") + value)
-
-    def add_splitting(self, value: str) -> None:
-        gaps = dict.fromkeys(map(ord, self.separators), "\0")
-        for at, piece in enumerate(value.translate(GLOBBING).translate(gaps).split("\0")):
-            if at:
-                self.end()
-            if piece:
-                self.add(piece)
-
-    def end(self) -> None:
-        if self.current is not None:
-            self.done.append(Text(self.current, self.span, self.taints, self.stream))
-        self.current = None
+NOTHING_KNOWN = (Text(UNKNOWN, NOWHERE),)
+# Trimming tries every cut of the value.
+MAX_CHANGED = 4096
+SLICE = re.compile(r"\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?$")
 
 
-def expand_words(words: tuple[Word, ...], scope: Scope) -> tuple[Text, ...]:
+def expand_words(words: tuple[tree.Word, ...], scope: Scope) -> tuple[Text, ...]:
     fields: list[Text] = []
     left = 4 * MAX_VALUE
     for word in words:
@@ -83,9 +43,9 @@ def expand_words(words: tuple[Word, ...], scope: Scope) -> tuple[Text, ...]:
     return tuple(fields)
 
 
-def expand_word(word: Word, scope: Scope) -> list[Text]:
+def expand_word(word: tree.Word, scope: Scope) -> list[Text]:
     parts = word.parts
-    if len(parts) == 1 and isinstance(parts[0], Literal):
+    if len(parts) == 1 and isinstance(parts[0], tree.Literal):
         return [Text(parts[0].value, word.span)]
     fields: list[Text] = []
     alternatives = _alternatives(parts)
@@ -97,75 +57,78 @@ def expand_word(word: Word, scope: Scope) -> list[Text]:
     return fields
 
 
-def expand_single(word: Word, scope: Scope) -> Text:
+def expand_single(word: tree.Word, scope: Scope) -> Text:
     """A word where no splitting happens: an assignment's value, a redirection's target."""
     text = expand_parts(word.parts, scope)
     return Text(text.value, word.span, text.taints, text.stream)
 
 
-def expand_parts(parts: tuple[Part, ...], scope: Scope) -> Text:
+def expand_parts(parts: tuple[tree.Part, ...], scope: Scope) -> Text:
     """Everything as one value, as between double quotes."""
-    value = ""
-    taints = NO_TAINTS
-    stream: Stream | None = None
-    span = parts[0].span if parts else Span(0, 0)
+    pieces: list[Text] = []
     for part in parts:
         for at, text in enumerate(_part(part, scope)):
-            value = bounded(value + (" " if at else "") + text.value)
-            taints |= text.taints
-            stream = text.stream or stream
-    return Text(value, span, taints, stream)
+            pieces += [text.saying(f" {text.value}") if at else text]
+    return _glued(pieces, parts[0].span if parts else NOWHERE)
 
 
-def _fields(parts: list[Part], span: Span, scope: Scope) -> list[Text]:
+def _fields(parts: list[tree.Part], span: tree.Span, scope: Scope) -> list[Text]:
+    """The pieces of each field, then the fields; what is not quoted is split and matched."""
     separators = scope.lookup("IFS")
-    fields = Fields(span, separators[0].value if separators else " \t\n")
+    gaps = dict.fromkeys(map(ord, separators[0].value if separators else " \t\n"), "\0")
+    fields: list[list[Text]] = [[]]
     for part in parts:
-        texts = _part(part, scope)
-        splitting = (
-            isinstance(part, Parameter | CommandSubstitution | Arithmetic) and not part.quoted
-        )
-        for at, text in enumerate(texts):
-            if at:
-                fields.end()
-            fields.taints |= text.taints
-            fields.stream = text.stream or fields.stream
-            if splitting:
-                fields.add_splitting(text.value)
-            else:
-                fields.add(text.value)
-    fields.end()
-    return fields.done
+        match part:
+            case tree.Parameter() | tree.CommandSubstitution() | tree.Arithmetic():
+                splitting = not part.quoted
+            case _:
+                splitting = False
+        for at, text in enumerate(_part(part, scope)):
+            fields += [[]] if at else []
+            if not splitting:
+                fields[-1].append(text)
+                continue
+            pieces = text.value.translate(GLOBBING).translate(gaps).split("\0")
+            for place, piece in enumerate(pieces):
+                fields += [[]] if place else []
+                fields[-1] += [text.saying(piece)] if piece else []
+    return [_glued(pieces, span) for pieces in fields if pieces]
 
 
-def _part(part: Part, scope: Scope) -> tuple[Text, ...]:
+def _glued(pieces: list[Text], span: tree.Span) -> Text:
+    value = bounded("".join(piece.value for piece in pieces))
+    streams = [piece.stream for piece in pieces if piece.stream is not None]
+    return Text(value, span, all_taints(pieces), streams[-1] if streams else None)
+
+
+def _part(part: tree.Part, scope: Scope) -> tuple[Text, ...]:
     match part:
-        case Literal():
+        case tree.Literal():
             return (Text(part.value, part.span),)
-        case Parameter():
-            return expand_parameter(part, scope, expand_parts)
-        case Glob():
+        case tree.Parameter():
+            return expand_parameter(part, scope)
+        case tree.Glob():
             return (Text(_glob(part.pattern), part.span),)
-        case Tilde():
+        case tree.Tilde():
             return (Text(_tilde(part.user, scope), part.span),)
-        case CommandSubstitution():
+        case tree.CommandSubstitution():
             stream = scope.run_script(part.script, scope.child(), EMPTY)
             value = UNKNOWN if stream.text is None else stream.text.rstrip("\n")
             return (Text(value, part.span, stream.taints),)
-        case ProcessSubstitution():
+        case tree.ProcessSubstitution():
             stream = scope.run_script(part.script, scope.child(), EMPTY)
             return (Text("/dev/fd/63", part.span, stream.taints, stream),)
-        case ArrayLiteral():
+        case tree.ArrayLiteral():
             return expand_words(part.words, scope)
         case _:
-            _run_inside(part, scope)
+            run_substitutions(part, scope)
             return (Text(SOME, part.span),)
 
 
-def _run_inside(part: Part, scope: Scope) -> None:
+def run_substitutions(part: tree.Node, scope: Scope) -> None:
     """Substitutions inside arithmetic run too, though their value is only a number."""
     for node in walk(part):
-        if isinstance(node, CommandSubstitution):
+        if isinstance(node, tree.CommandSubstitution):
             scope.run_script(node.script, scope.child(), EMPTY)
 
 
@@ -179,22 +142,13 @@ def _glob(pattern: str) -> str:
 
 
 def _tilde(user: str, scope: Scope) -> str:
-    match user:
-        case "":
-            return HOME
-        case "+":
-            return scope.cwd or "."
-        case "-":
-            return SOME
-        case "root":
-            return "/root"
-        case _:
-            return f"/home/{user}"
+    special = {"": HOME, "+": scope.cwd or ".", "-": SOME, "root": "/root"}
+    return special.get(user, f"/home/{user}")
 
 
-def _alternatives(parts: tuple[Part, ...]) -> list[list[Part]]:
+def _alternatives(parts: tuple[tree.Part, ...]) -> list[list[tree.Part]]:
     """The words that brace expansion makes of one; it stops soon after there are too many."""
-    words: list[list[Part]] = [[]]
+    words: list[list[tree.Part]] = [[]]
     for part in parts:
         options = _options(part)
         if len(options) == 1:
@@ -207,11 +161,117 @@ def _alternatives(parts: tuple[Part, ...]) -> list[list[Part]]:
     return words
 
 
-def _options(part: Part) -> list[list[Part]]:
-    if isinstance(part, BraceList):
+def _options(part: tree.Part) -> list[list[tree.Part]]:
+    if isinstance(part, tree.BraceList):
         return [word for option in part.alternatives for word in _alternatives(option)] or [[]]
-    if isinstance(part, BraceRange):
+    if isinstance(part, tree.BraceRange):
         # The ends are enough: what lies between is as far from harm as they are.
         ends = (part.first, part.last)
-        return [[Literal(value, Quoting.NONE, part.span)] for value in ends]
+        return [[tree.Literal(value, tree.Quoting.NONE, part.span)] for value in ends]
     return [[part]]
+
+
+def expand_parameter(part: tree.Parameter, scope: Scope) -> tuple[Text, ...]:
+    """The fields of the parameter before splitting; more than one only for `@` and `*`."""
+    values = _elements(part, scope)
+    if part.prefix == "#":
+        return (Text(SOME, part.span),)
+    if part.prefix == "!":
+        values = scope.lookup(values[0].value) if values and values[0].known else None
+    if part.operator in {":-", "-", ":=", "=", ":+", "+", ":?", "?"}:
+        return _defaulted(part, values, scope)
+    if values is None:
+        return NOTHING_KNOWN
+    if not part.operator:
+        return values
+    argument = expand_parts(part.argument, scope).value
+    return tuple(value.saying(_changed(value.value, part.operator, argument)) for value in values)
+
+
+def _elements(part: tree.Parameter, scope: Scope) -> tuple[Text, ...] | None:
+    if part.name in {"@", "*"}:
+        return scope.positional
+    if part.name.isdigit() and part.name != "0":
+        if scope.positional is None:
+            return scope.lookup(part.name)
+        at = int(part.name) - 1
+        return scope.positional[at : at + 1] or (Text("", part.span),)
+    found = scope.lookup(part.name)
+    if found is None or part.subscript in {"@", "*"}:
+        return found
+    if part.subscript is not None and part.subscript.lstrip("-").isdigit():
+        at = int(part.subscript)
+        return (found[at],) if -len(found) <= at < len(found) else (Text("", part.span),)
+    return found[:1] or (Text("", part.span),)
+
+
+def _defaulted(
+    part: tree.Parameter, values: tuple[Text, ...] | None, scope: Scope
+) -> tuple[Text, ...]:
+    kind = part.operator[-1]
+    empty = values is None or not any(value.value for value in values)
+    if kind == "?":
+        scope.guarded.add(part.name)
+        return (Text(SOME, part.span),) if values is None or empty else values
+    word = expand_parts(part.argument, scope)
+    if kind == "+":
+        return (word,) if values is None or not empty else values
+    if values is None or empty:
+        if kind == "=":
+            scope.variables[part.name] = (word,)
+        return (word,)
+    return values
+
+
+def _changed(value: str, operator: str, argument: str) -> str:
+    """The value after trimming, replacing, slicing or changing case."""
+    if operator == ":":
+        return _slice(value, argument)
+    if operator in {"^^", "^", ",,", ","}:
+        change = str.upper if "^" in operator else str.lower
+        return change(value) if len(operator) > 1 else change(value[:1]) + value[1:]
+    if operator.startswith("@"):
+        return value
+    if UNKNOWN in value or len(value) > MAX_CHANGED:
+        return UNKNOWN
+    if operator[0] == "/":
+        return _replaced(value, operator, argument)
+    return _trimmed(value, operator, argument)
+
+
+def _slice(value: str, argument: str) -> str:
+    found = SLICE.match(argument)
+    if not found or UNKNOWN in value or SOME in value:
+        return UNKNOWN
+    first = int(found[1])
+    rest = value[first:]
+    return rest if found[2] is None else rest[: int(found[2])]
+
+
+def _pattern(argument: str) -> str:
+    globbed = argument.replace(STAR, "*").replace(ANY, "?")
+    return translate(globbed).removesuffix(r"\Z").removesuffix(r"\z")
+
+
+def _trimmed(value: str, operator: str, argument: str) -> str:
+    pattern = re.compile(_pattern(argument), re.DOTALL)
+    longest = len(operator) > 1
+    if operator[0] == "#":
+        cuts = range(len(value), -1, -1) if longest else range(len(value) + 1)
+        cut = next((at for at in cuts if pattern.fullmatch(value[:at])), 0)
+        return value[cut:]
+    cuts = range(len(value) + 1) if longest else range(len(value), -1, -1)
+    cut = next((at for at in cuts if pattern.fullmatch(value[at:])), len(value))
+    return value[:cut]
+
+
+def _replaced(value: str, operator: str, argument: str) -> str:
+    old, _, new = argument.partition("/")
+    if not old:
+        return value
+    pattern = _pattern(old)
+    if operator == "/#":
+        pattern = rf"\A(?:{pattern})"
+    elif operator == "/%":
+        pattern = rf"(?:{pattern})\Z"
+    return bounded(re.sub(pattern, lambda _: new, value, count=0 if operator == "//" else 1))

@@ -3,49 +3,41 @@
 Nothing runs: every branch is taken, a loop's body is read for each value that is known.
 """
 
+import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
+from sdkbench.shell.reader import tree
 from sdkbench.shell.safety.bombs import look_for_bomb, look_for_flood
-from sdkbench.shell.safety.expand import expand_single, expand_words
-from sdkbench.shell.safety.guards import note_guards
-from sdkbench.shell.safety.redirect import Plumbing, finish, plumb
-from sdkbench.shell.safety.rules.traces import judge_assignment
-from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Text, bounded
-from sdkbench.shell.syntax import (
-    AndOr,
-    ArithmeticCommand,
-    ArrayLiteral,
-    Assignment,
-    Case,
-    CFor,
-    Command,
-    CommandSubstitution,
-    Condition,
-    Coproc,
-    For,
-    Function,
-    Group,
-    If,
-    Literal,
-    Pipeline,
-    Script,
-    SimpleCommand,
-    Statement,
-    Subshell,
-    While,
-    Word,
-    walk,
+from sdkbench.shell.safety.expand import (
+    expand_parts,
+    expand_single,
+    expand_words,
+    run_substitutions,
 )
+from sdkbench.shell.safety.places import file_stream
+from sdkbench.shell.safety.rules.effects import judge_write
+from sdkbench.shell.safety.rules.system import judge_assignment
+from sdkbench.shell.safety.scope import Scope
+from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Taint, Text, bounded
+from sdkbench.shell.syntax import walk
 
 # Each level costs up to a dozen Python frames, and the reader may stand on top of them.
 MAX_DEPTH = 32
 
 # Enough to meet each value of a list written by hand.
 MAX_ROUNDS = 256
+SOCKET = re.compile(r"^/dev/(tcp|udp)/")
+NETWORK = frozenset({Taint.NETWORK})
 
 
-def run_script(script: Script, scope: Scope, stdin: Stream) -> Stream:
+class _Plumbing(NamedTuple):
+    stdin: Stream
+    outputs: tuple[tuple[Text, bool], ...]  # target, appending
+    connected: bool = False  # a socket is among the descriptors
+
+
+def run_script(script: tree.Script, scope: Scope, stdin: Stream) -> Stream:
     """What the script writes, as far as it is known."""
     return _together(_statement(statement, scope, stdin) for statement in script.statements)
 
@@ -55,12 +47,7 @@ def run_uncalled(scope: Scope) -> None:
     for name, body in tuple(scope.functions.items()):
         if name not in scope.called:
             scope.called.add(name)
-            _command(body, scope.child(), OPAQUE)
-
-
-def run_body(body: Command, scope: Scope, stdin: Stream) -> Stream:
-    """A function's body, at a call."""
-    return _command(body, scope, stdin)
+            run_command(body, scope.child(), OPAQUE)
 
 
 def _together(streams: Iterable[Stream]) -> Stream:
@@ -76,7 +63,7 @@ def _together(streams: Iterable[Stream]) -> Stream:
     return Stream(bounded("".join(texts)) if known else None, taints, paths[:MAX_ROUNDS])
 
 
-def _statement(statement: Statement, scope: Scope, stdin: Stream) -> Stream:
+def _statement(statement: tree.Statement, scope: Scope, stdin: Stream) -> Stream:
     if scope.inspection.steps <= 0:
         scope.give_up(statement.span, "more commands than anyone would write")
         return OPAQUE
@@ -84,19 +71,20 @@ def _statement(statement: Statement, scope: Scope, stdin: Stream) -> Stream:
     return _body(statement.body, scope, stdin)
 
 
-def _body(body: AndOr | Pipeline | Command, scope: Scope, stdin: Stream) -> Stream:
-    if isinstance(body, AndOr):
+def _body(body: tree.AndOr | tree.Pipeline | tree.Command, scope: Scope, stdin: Stream) -> Stream:
+    if isinstance(body, tree.AndOr):
         return _together([_body(part, scope, stdin) for part in body.parts])
-    if isinstance(body, Pipeline):
+    if isinstance(body, tree.Pipeline):
         stream = stdin
         last = len(body.commands) - 1
         for at, command in enumerate(body.commands):
-            stream = _command(command, scope.child() if at < last else scope, stream)
+            stream = run_command(command, scope.child() if at < last else scope, stream)
         return stream
-    return _command(body, scope, stdin)
+    return run_command(body, scope, stdin)
 
 
-def _command(command: Command, scope: Scope, stdin: Stream) -> Stream:
+def run_command(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
+    """What the command writes; a function's body too, at a call."""
     inspection = scope.inspection
     if inspection.depth >= MAX_DEPTH:
         scope.give_up(command.span, f"commands nested more than {MAX_DEPTH} deep")
@@ -107,24 +95,24 @@ def _command(command: Command, scope: Scope, stdin: Stream) -> Stream:
     return stream
 
 
-def _any_command(command: Command, scope: Scope, stdin: Stream) -> Stream:
+def _any_command(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
     match command:
-        case SimpleCommand():
+        case tree.SimpleCommand():
             return _simple(command, scope, stdin)
-        case Function():
+        case tree.Function():
             scope.functions[command.name] = command.body
             scope.called.discard(command.name)
             look_for_bomb(command, scope)
             return EMPTY
-        case Coproc():
-            return _command(command.body, scope, OPAQUE)
+        case tree.Coproc():
+            return run_command(command.body, scope, OPAQUE)
         case _:
-            plumbing = plumb(command.redirects, scope, stdin)
+            plumbing = _plumb(command.redirects, scope, stdin)
             stream = _compound(command, _connected(scope, plumbing), plumbing.stdin)
-            return finish(stream, plumbing, scope)
+            return _finish(stream, plumbing, scope)
 
 
-def _connected(scope: Scope, plumbing: Plumbing) -> Scope:
+def _connected(scope: Scope, plumbing: _Plumbing) -> Scope:
     if not plumbing.connected or scope.talks_to:
         return scope
     inner = scope.child()
@@ -132,24 +120,24 @@ def _connected(scope: Scope, plumbing: Plumbing) -> Scope:
     return inner
 
 
-def _compound(command: Command, scope: Scope, stdin: Stream) -> Stream:
+def _compound(command: tree.Command, scope: Scope, stdin: Stream) -> Stream:
     match command:
-        case Group():
+        case tree.Group():
             return run_script(command.body, scope, stdin)
-        case Subshell():
+        case tree.Subshell():
             return run_script(command.body, scope.child(), stdin)
-        case If():
+        case tree.If():
             scripts = [script for branch in command.branches for script in branch]
             scripts += [command.otherwise] if command.otherwise else []
             return _together([run_script(script, scope, stdin) for script in scripts])
-        case For():
+        case tree.For():
             return _for(command, scope, stdin)
-        case While():
+        case tree.While():
             look_for_flood(command, scope)
             return _while(command, scope, stdin)
-        case CFor():
+        case tree.CFor():
             return run_script(command.body, scope, stdin)
-        case Case():
+        case tree.Case():
             expand_single(command.subject, scope)
             return _together([run_script(arm.body, scope, stdin) for arm in command.arms])
         case _:
@@ -157,19 +145,23 @@ def _compound(command: Command, scope: Scope, stdin: Stream) -> Stream:
             return EMPTY
 
 
-def _tested(command: Command, scope: Scope) -> None:
+def _note_guards(words: tuple[tree.Word, ...], scope: Scope) -> None:
+    """After `[ -n "$x" ]` an empty expansion is no longer feared."""
+    parts = (part for word in words for part in word.parts)
+    scope.guarded.update(part.name for part in parts if isinstance(part, tree.Parameter))
+
+
+def _tested(command: tree.Command, scope: Scope) -> None:
     """`[[ … ]]` and `(( … ))`: nothing runs but the substitutions inside."""
-    if isinstance(command, Condition):
-        words = tuple(item for item in command.items if isinstance(item, Word))
-        note_guards(words, scope)
+    if isinstance(command, tree.Condition):
+        words = tuple(item for item in command.items if isinstance(item, tree.Word))
+        _note_guards(words, scope)
         expand_words(words, scope)
-    elif isinstance(command, ArithmeticCommand):
-        for node in walk(command.expression):
-            if isinstance(node, CommandSubstitution):
-                run_script(node.script, scope.child(), EMPTY)
+    elif isinstance(command, tree.ArithmeticCommand):
+        run_substitutions(command.expression, scope)
 
 
-def _for(command: For, scope: Scope, stdin: Stream) -> Stream:
+def _for(command: tree.For, scope: Scope, stdin: Stream) -> Stream:
     if command.words is None:
         values = scope.positional or (Text(SOME, command.span),)
     else:
@@ -184,7 +176,7 @@ def _for(command: For, scope: Scope, stdin: Stream) -> Stream:
     return _together(streams)
 
 
-def _while(command: While, scope: Scope, stdin: Stream) -> Stream:
+def _while(command: tree.While, scope: Scope, stdin: Stream) -> Stream:
     names, stdin = _reader(command.condition, scope, stdin)
     if not names:
         condition = run_script(command.condition, scope, stdin)
@@ -198,19 +190,19 @@ def _while(command: While, scope: Scope, stdin: Stream) -> Stream:
     return _together(streams).with_taints(stdin.taints)
 
 
-def _reader(condition: Script, scope: Scope, stdin: Stream) -> tuple[list[str], Stream]:
+def _reader(condition: tree.Script, scope: Scope, stdin: Stream) -> tuple[list[str], Stream]:
     """The variables of the `read` that drives a loop, and what it reads."""
     for node in walk(condition):
-        if isinstance(node, SimpleCommand) and node.words and node.words[0].constant == "read":
+        if isinstance(node, tree.SimpleCommand) and node.words and node.words[0].constant == "read":
             names = [word.constant for word in node.words[1:]]
             known = [name for name in names if name and name.isidentifier()] or ["REPLY"]
-            return known, plumb(node.redirects, scope, stdin).stdin
+            return known, _plumb(node.redirects, scope, stdin).stdin
     return [], stdin
 
 
-def _simple(command: SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
+def _simple(command: tree.SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
     if command.words and command.words[0].constant in {"[", "test"}:
-        note_guards(command.words, scope)
+        _note_guards(command.words, scope)
     _declare_arrays(command.words, scope)
     fields = expand_words(command.words, scope)
     assigned = [(item, _assignment(item, scope)) for item in command.assignments]
@@ -218,42 +210,78 @@ def _simple(command: SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
         judge_assignment(item.name, values, scope, item.span)
         if not fields:
             _assign(item, values, scope)
-    plumbing = plumb(command.redirects, scope, stdin)
+    plumbing = _plumb(command.redirects, scope, stdin)
     if not fields:
-        return finish(EMPTY, plumbing, scope)
+        return _finish(EMPTY, plumbing, scope)
     connected = _connected(scope, plumbing)
     stream = connected.run_fields(fields, connected, plumbing.stdin)
-    return finish(stream, plumbing, scope)
+    return _finish(stream, plumbing, scope)
 
 
-def _declare_arrays(words: tuple[Word, ...], scope: Scope) -> None:
+def _declare_arrays(words: tuple[tree.Word, ...], scope: Scope) -> None:
     """`declare -a name=(…)`: the array is an argument here, but means the same."""
     for word in words:
-        if len(word.parts) == len(("name=", "(…)")) and isinstance(word.parts[1], ArrayLiteral):
-            name = word.parts[0]
-            if isinstance(name, Literal) and name.value.endswith("="):
-                values = expand_words(word.parts[1].words, scope)
-                scope.variables[name.value.rstrip("+=")] = values
+        match word.parts:
+            case (tree.Literal(value=name), tree.ArrayLiteral(words=items)) if name.endswith("="):
+                scope.variables[name.rstrip("+=")] = expand_words(items, scope)
 
 
-def _assignment(item: Assignment, scope: Scope) -> tuple[Text, ...]:
+def _assignment(item: tree.Assignment, scope: Scope) -> tuple[Text, ...]:
     parts = item.value.parts
-    if len(parts) == 1 and isinstance(parts[0], ArrayLiteral):
+    if len(parts) == 1 and isinstance(parts[0], tree.ArrayLiteral):
         return expand_words(parts[0].words, scope)
     return (expand_single(item.value, scope),)
 
 
-def _assign(item: Assignment, values: tuple[Text, ...], scope: Scope) -> None:
-    if item.subscript is not None:
-        old = scope.variables.get(item.name, ())
-        scope.variables[item.name] = old + values
-        return
-    if item.append:
-        old = scope.variables.get(item.name, ())
-        if len(old) == 1 and len(values) == 1:
-            text = bounded(old[0].value + values[0].value)
-            joined = Text(text, item.span, old[0].taints | values[0].taints)
-            scope.variables[item.name] = (joined,)
-            return
+def _assign(item: tree.Assignment, values: tuple[Text, ...], scope: Scope) -> None:
+    old = scope.variables.get(item.name, ())
+    if item.append and item.subscript is None and len(old) == len(values) == 1:
+        text = bounded(old[0].value + values[0].value)
+        values = (Text(text, item.span, old[0].taints | values[0].taints),)
+    elif item.append or item.subscript is not None:
         values = old + values
     scope.variables[item.name] = values
+
+
+def _plumb(redirects: tuple[tree.Redirect, ...], scope: Scope, stdin: Stream) -> _Plumbing:
+    outputs: list[tuple[Text, bool]] = []
+    connected = scope.talks_to
+    for redirect in redirects:
+        if redirect.heredoc is not None:
+            body = expand_parts(redirect.heredoc.parts, scope)
+            stdin = Stream(body.value, body.taints)
+            continue
+        target = expand_single(redirect.target, scope)
+        socket = bool(SOCKET.match(target.value))
+        connected = connected or socket
+        if socket:
+            scope.sockets.add(redirect.descriptor or "0")
+        match redirect.operator:
+            case "<<<":
+                stdin = Stream(target.value + "\n", target.taints)
+            case "<" | "<>":
+                stdin = Stream(taints=NETWORK) if socket else file_stream(target, scope)
+            case "<&" | ">&" if target.value.rstrip("-").isdigit() or target.value == "-":
+                if target.value.rstrip("-") in scope.sockets:
+                    connected = True
+                    if redirect.operator == "<&":
+                        stdin = Stream(taints=NETWORK)
+            case "<&":
+                continue
+            case _:
+                # Errors alone hold nothing of ours, but they overwrite a file all the same.
+                outputs.append((target, redirect.operator in {">>", "&>>"}))
+    return _Plumbing(stdin, tuple(outputs), connected)
+
+
+def _finish(stream: Stream, plumbing: _Plumbing, scope: Scope) -> Stream:
+    """What is left for the next in the pipe once the files have taken theirs."""
+    for target, appending in plumbing.outputs:
+        if SOCKET.match(target.value):
+            if Taint.SECRET in stream.taints:
+                scope.report("secret-to-network.written", target.span)
+            continue
+        judge_write(target, scope, appending=appending, content=stream)
+        if target.stream is None:
+            scope.wrote(target.value, stream)
+    return EMPTY if plumbing.outputs else stream

@@ -4,13 +4,7 @@ import re
 
 from sdkbench.shell.safety.dispatch import run_fields
 from sdkbench.shell.safety.interpret import run_script, run_uncalled
-from sdkbench.shell.safety.report import (
-    DEFAULT_POLICY,
-    Hazard,
-    SafetyPolicy,
-    SafetyReport,
-    Severity,
-)
+from sdkbench.shell.safety.report import DEFAULT_POLICY, SafetyPolicy, SafetyReport
 from sdkbench.shell.safety.scope import Inspection, Scope
 from sdkbench.shell.safety.values import EMPTY, OPAQUE, PRIVATE, Stream
 from sdkbench.shell.syntax import ProblemKind, Span, SyntaxProblem, parse
@@ -59,13 +53,8 @@ def _unreadable(text: str, problem: SyntaxProblem, scope: Scope) -> None:
     What is too deep or too long to be judged is not safe; what no shell reads does nothing.
     """
     broken = problem.kind is ProblemKind.SYNTAX
-    scope.report(
-        "unreadable",
-        Hazard.UNREADABLE,
-        Severity.MEDIUM if broken else Severity.HIGH,
-        Span(problem.position, problem.position),
-        f"The command can't be read: {problem.message}.",
-    )
+    name = "unreadable.broken" if broken else "unreadable.hidden"
+    scope.report(name, Span(problem.position, problem.position), what=problem.message)
     if not broken:
         return
     scope.within = Span(0, len(text))

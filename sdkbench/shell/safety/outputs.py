@@ -1,17 +1,16 @@
 """What a program writes to its standard output: known text if possible, else taints."""
 
+import base64
+import binascii
 import posixpath
 import re
 from collections.abc import Callable
 
 from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.decoding import DECODED, DECODERS, NETWORK, SECRET, decode
-from sdkbench.shell.safety.finding import found_below, split_expression
-from sdkbench.shell.safety.options import read_arguments
-from sdkbench.shell.safety.paths import places
-from sdkbench.shell.safety.printing import echo, printf
+from sdkbench.shell.safety.places import file_stream, holds_secrets, places
+from sdkbench.shell.safety.rules.files import downloaded_to
+from sdkbench.shell.safety.rules.nested import Search
 from sdkbench.shell.safety.scope import ENVIRONMENT
-from sdkbench.shell.safety.sources import file_stream, holds_secrets
 from sdkbench.shell.safety.values import (
     EMPTY,
     MARKS,
@@ -22,36 +21,32 @@ from sdkbench.shell.safety.values import (
     UNKNOWN,
     Stream,
     Taint,
+    all_taints,
+    joined,
+    names,
 )
 
-# Their output says something about the input but is no copy of it.
-DIGESTS = frozenset({"wc", "sha256sum", "sha1sum", "sha512sum", "md5sum", "md5", "shasum", "cksum",
-                     "b2sum", "sum", "test", "[", "true", "false", "ls", "stat", "file", "sleep",
-                     "mkdir", "touch", "chmod", "rm", "cp", "mv", "ln"})  # fmt: skip
-# They copy their input in part: text that was known is no longer, and shell code built so hides.
-EDITORS = frozenset({"sed", "awk", "cut", "perl", "python", "ruby", "sort", "grep", "fold", "paste",
-                     "head", "tail", "fmt", "column", "tac", "jq", "xargs"})  # fmt: skip
-
-
+NETWORK = frozenset({Taint.NETWORK})
+DECODED = frozenset({Taint.DECODED})
+SECRET = frozenset({Taint.SECRET})
+ENCODERS = names("shell", "encoders")
+DIGESTS = names("shell", "digests")
 # An awk program that looks at what it copies.
 PICKS = re.compile(r"[~<>!=]|/.+/|\bif\b")
-
-
 SUBSTITUTES = re.compile(r"^s(.).*\1.*\1g?$")
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b",
+           "E": "\x1b", "\\": "\\", '"': '"', "'": "'"}  # fmt: skip
+ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|0?([0-7]{1,3})|(.))", re.DOTALL)
+DIRECTIVE = re.compile(r"%(-?\d*(?:\.\d+)?)([%a-zA-Z])")
 
 
 def output(call: Call) -> Stream:
     writer = WRITERS.get(call.name)
     if writer is not None:
         return writer(call)
-    taints = frozenset(taint for arg in call.args for taint in arg.taints) & SECRET
     if call.name in DIGESTS:
         return OPAQUE
-    return Stream(None, _passed(call) | taints)
-
-
-def _passed(call: Call) -> frozenset[Taint]:
-    return call.stdin.taints
+    return Stream(None, call.stdin.taints | (all_taints(call.args) & SECRET))
 
 
 def _cat(call: Call) -> Stream:
@@ -61,9 +56,8 @@ def _cat(call: Call) -> Stream:
         return call.stdin
     streams = [call.stdin if file.value == "-" else file_stream(file, call.scope) for file in files]
     taints = frozenset(taint for stream in streams for taint in stream.taints)
-    texts = [stream.text for stream in streams]
-    known = "".join(text for text in texts if text is not None)
-    return Stream(known if all(text is not None for text in texts) else None, taints)
+    texts = [stream.text for stream in streams if stream.text is not None]
+    return Stream("".join(texts) if len(texts) == len(streams) else None, taints)
 
 
 def _edit(call: Call) -> Stream:
@@ -93,49 +87,20 @@ def _edit(call: Call) -> Stream:
 
 def _fetch(call: Call) -> Stream:
     """`curl` and wget: to standard output, or into a file that a later command may run."""
-    arguments = read_arguments(
-        call.args,
-        "oOdFTHuXAebPU" if call.name == "curl" else "OPoUe",
-        (
-            "output",
-            "output-document",
-            "data",
-            "header",
-            "user",
-            "url",
-            "directory-prefix",
-            "output-dir",
-        ),
-    )
     fetched = Stream(None, NETWORK)
-    if call.name == "curl":
-        file = arguments.value("o", "output")
-        remote = arguments.has("O", "remote-name", "remote-name-all")
-        last = arguments.value("O")
-        names = [text.value for text in (*arguments.operands, *([last] if last else []))]
-    else:
-        file = arguments.value("O", "output-document")
-        remote = file is None
-        names = [text.value for text in arguments.operands]
-    if file is not None and file.value not in {"-", "/dev/stdout"}:
-        call.scope.wrote(file.value, fetched)
+    files = downloaded_to(call)
+    if files and files[-1].value not in {"-", "/dev/stdout"}:
+        call.scope.wrote(files[-1].value, fetched)
         return EMPTY
-    if remote:
-        prefix = arguments.value("P", "directory-prefix", "output-dir")
-        folder = prefix.value if prefix else "."
-        for name in names:
-            base = name.rstrip("/").rpartition("/")[2].partition("?")[0]
-            call.scope.wrote(f"{folder}/{base}", fetched)
-        return EMPTY if call.name == "wget" else OPAQUE
-    return fetched
-
-
-def _from_network(call: Call) -> Stream:
-    return Stream(None, NETWORK | call.stdin.taints)
-
-
-def _environment(call: Call) -> Stream:
-    return Stream(None, SECRET) if not call.args else Stream(SOME)
+    by_name = call.has("O", "remote-name-all") if call.name == "curl" else not files
+    if not by_name:
+        return fetched
+    prefix = call.arguments.value(*(("output-dir",) if call.name == "curl" else ("P", "d")))
+    folder = prefix.value if prefix else "."
+    for text in call.operands:
+        base = text.value.rstrip("/").rpartition("/")[2].partition("?")[0]
+        call.scope.wrote(f"{folder}/{base}", fetched)
+    return EMPTY if call.name == "wget" else OPAQUE
 
 
 def _archive(call: Call) -> Stream:
@@ -149,36 +114,28 @@ def _archive(call: Call) -> Stream:
 
 
 def _find(call: Call) -> Stream:
-    roots, expression = split_expression(call.args)
-    values = [text.value for text in expression]
-    return Stream(None, call.stdin.taints, tuple(found_below(root, values).value for root in roots))
+    found = Search(call.args).found()
+    return Stream(None, call.stdin.taints, tuple(path.value for path in found))
 
 
 def _list(call: Call) -> Stream:
-    folders = [arg.value for arg in call.args if not arg.value.startswith("-")] or ["."]
+    folders = [arg.value for arg in call.plain_words] or ["."]
     return Stream(None, frozenset(), tuple(f"{folder}/{STAR}" for folder in folders))
 
 
 def _containers(call: Call) -> Stream:
     """`docker ps -aq` names everything there is, unless it is filtered."""
-    arguments = read_arguments(call.args, "f", ("filter", "format"))
-    words = [text.value for text in arguments.operands[:2]]
-    lists = words[:1] in (["ps"], ["images"]) or words[1:] in (["ls"], ["list"])
-    if not lists:
+    words = [text.value for text in call.operands]
+    if words[:1] not in (["ps"], ["images"]) and words[1:2] not in (["ls"], ["list"]):
         return Stream(None, call.stdin.taints)
-    return Stream(
-        SOME if arguments.has("f", "filter") or len(arguments.operands) > len("ls") else STAR
-    )
+    return Stream(SOME if call.has("f", "filter") or words[2:] else STAR)
 
 
 def _shell_output(call: Call) -> Stream:
     """A shell that reads unknown orders answers whoever is behind them."""
-    orders = call.stdin.text is None and not any(arg.value in {"-c", "-lc"} for arg in call.args)
-    script = any(not arg.value.startswith("-") for arg in call.args)
-    return Stream(
-        None,
-        call.stdin.taints | (frozenset({Taint.SHELL}) if orders and not script else frozenset()),
-    )
+    code = any(arg.value in {"-c", "-lc"} for arg in call.args)
+    told = call.stdin.text is not None or code or call.plain_words
+    return Stream(None, call.stdin.taints | (NO_TAINTS if told else {Taint.SHELL}))
 
 
 def _processes(call: Call) -> Stream:
@@ -197,57 +154,162 @@ def _secret_keeper(call: Call) -> Stream:
     return Stream(None, SECRET if tells else call.stdin.taints)
 
 
+def _decode(call: Call) -> Stream:
+    if call.name == "openssl" and call.args and call.args[0].value in {"s_client", "s_server"}:
+        return Stream(None, NETWORK | call.stdin.taints)
+    exports = any(o.name.startswith("export-secret") for o in call.arguments.options)
+    if call.name == "gpg" and exports:
+        return Stream(None, SECRET)
+    files = [arg for arg in call.operands if arg.stream or "/" in arg.value or "." in arg.value]
+    source = file_stream(files[0], call.scope) if files and call.name != "tr" else call.stdin
+    taints = source.taints | call.stdin.taints
+    told = call.has("d", "D", "decode", "decompress", "r", "revert", "decrypt", "dc")
+    # `tr -d` takes characters away, and hides nothing.
+    if (call.name in ENCODERS and not told) or (call.name == "tr" and call.has("d", "s", "c")):
+        return Stream(None, taints)
+    return Stream(_decoded(call, source.text), taints | DECODED)
+
+
+def _decoded(call: Call, text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        if call.name == "base64":
+            return base64.b64decode("".join(text.split()) + "==", validate=False).decode("latin-1")
+        if call.name == "base32":
+            return base64.b32decode("".join(text.split())).decode("latin-1")
+        if call.name == "xxd":
+            return bytes.fromhex("".join(text.split())).decode("latin-1")
+    except (binascii.Error, ValueError):
+        return None
+    if call.name == "rev":
+        return "\n".join(line[::-1] for line in text.split("\n"))
+    if call.name == "tr" and len(call.operands) == 2:  # noqa: PLR2004 - from and to
+        source, to = (_characters(operand.value) for operand in call.operands)
+        if source and to:
+            to = to.ljust(len(source), to[-1])
+            return text.translate(dict(zip(map(ord, source), to, strict=False)))
+    return None
+
+
+def _characters(value: str) -> str:
+    def between(found: re.Match[str]) -> str:
+        first, last = ord(found[1]), ord(found[2])
+        return "".join(map(chr, range(first, min(last, first + 256) + 1)))
+
+    return re.sub(r"(.)-(.)", between, _unescape(value))
+
+
+def _echo(call: Call) -> Stream:
+    args = list(call.args)
+    flags = ""
+    while args and re.fullmatch(r"-[neE]+", args[0].value):
+        flags += args.pop(0).value
+    text = _unescape(joined(args)) if "e" in flags else joined(args)
+    return Stream(text + ("" if "n" in flags else "\n"), all_taints(args))
+
+
+def _printf(call: Call) -> Stream:
+    args = list(call.args)
+    if args and args[0].value == "-v":
+        if len(args) > 2:  # noqa: PLR2004 - name and format
+            text = _formatted(args[2].value, [arg.value for arg in args[3:]])
+            call.scope.assign(args[1].value, text)
+        return EMPTY
+    args = args[1:] if args and args[0].value == "--" else args
+    if not args:
+        return EMPTY
+    return Stream(_formatted(args[0].value, [arg.value for arg in args[1:]]), all_taints(args))
+
+
+def _formatted(form: str, values: list[str]) -> str:
+    pieces: list[str] = []
+    left = list(values)
+    for _ in range(max(1, len(values))):
+
+        def fill(found: re.Match[str]) -> str:
+            if found[2] == "%":
+                return "%"
+            value = left.pop(0) if left else ""
+            if found[2] == "b":
+                return _unescape(value)
+            return value[:1] if found[2] == "c" else value
+
+        pieces.append(DIRECTIVE.sub(fill, _unescape(form)))
+        if not left or not DIRECTIVE.search(form):
+            break
+    return "".join(pieces)
+
+
+def _unescape(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        if found[1] or found[2]:
+            return chr(int(found[1] or found[2], 16))
+        if found[3]:
+            return chr(int(found[3], 8) % 256)
+        return ESCAPES.get(found[4], "\\" + found[4])
+
+    return ESCAPE.sub(one, text) if "\\" in text else text
+
+
 def _constant(value: str) -> Callable[[Call], Stream]:
     return lambda _: Stream(value)
 
 
-def _working_folder(call: Call) -> Stream:
-    return Stream(call.scope.cwd or ".")
-
-
 def _which(call: Call) -> Stream:
-    names = [arg.value for arg in call.args if not arg.value.startswith("-")]
-    return Stream(f"/usr/bin/{names[0]}\n") if names else OPAQUE
-
-
-def _temporary(_: Call) -> Stream:
-    return Stream(f"{ENVIRONMENT['TMPDIR']}/{SOME}\n")
+    words = call.plain_words
+    return Stream(f"/usr/bin/{words[0].value}\n") if words else OPAQUE
 
 
 def _split_path(call: Call) -> Stream:
-    operands = [arg for arg in call.args if not arg.value.startswith("-")]
-    if not operands or UNKNOWN in operands[0].value:
+    words = call.plain_words
+    if not words or UNKNOWN in words[0].value:
         return Stream(SOME)
     split = posixpath.dirname if call.name == "dirname" else posixpath.basename
-    return Stream((split(operands[0].value.rstrip("/")) or ".") + "\n")
+    return Stream((split(words[0].value.rstrip("/")) or ".") + "\n")
 
 
 def _resolved(call: Call) -> Stream:
-    operands = [arg for arg in call.args if not arg.value.startswith("-")]
-    if not operands or not operands[0].known:
-        return Stream(SOME)
-    return Stream(places(operands[0].value, call.scope.cwd)[0].path)
+    words = call.plain_words
+    known = bool(words) and words[0].known
+    return Stream(places(words[0].value, call.scope.cwd)[0].path if known else SOME)
 
 
-WRITERS: dict[str, Callable[[Call], Stream]] = {
-    "echo": echo, "print": echo, "printf": printf, "cat": _cat, "tac": _edit, "tee": _edit,
-    "curl": _fetch, "wget": _fetch, "fetch": _from_network, "aria2c": _fetch,
-    "http": _from_network, "https": _from_network, "lynx": _from_network, "w3m": _from_network,
-    "links": _from_network, "nc": _from_network, "socat": _from_network, "telnet": _from_network,
-    "ftp": _from_network, "tftp": _from_network, "GET": _from_network, "dig": _from_network,
-    "nslookup": _from_network, "host": _from_network, "s3cmd": _from_network,
-    "gsutil": _from_network, "xh": _from_network, "env": _environment, "printenv": _environment,
-    "tar": _archive, "zip": _archive, "dd": _archive, "7z": _archive, "cpio": _archive,
-    "find": _find, "ls": _list, "pwd": _working_folder, "which": _which, "command": _which,
-    "type": _which, "whence": _which, "dirname": _split_path, "basename": _split_path,
-    "realpath": _resolved, "readlink": _resolved,
-    "mktemp": _temporary, ":": _constant(""), "true": _constant(""), "whoami": _constant("me\n"),
-    "logname": _constant("me\n"), "date": _constant(SOME), "hostname": _constant(SOME),
-    "uname": _constant(SOME), "nproc": _constant(SOME), "id": _constant(SOME),
-    "seq": _constant(SOME), "uuidgen": _constant(SOME), "arch": _constant(SOME), "ps": _processes,
-    "history": _secret_keeper, "pass": _secret_keeper, "security": _secret_keeper,
-    "kubectl": _secret_keeper, "vault": _secret_keeper, "docker": _containers,
-    "sh": _shell_output, "bash": _shell_output, "zsh": _shell_output, "dash": _shell_output,
-    "getconf": _constant(SOME), "lsb_release": _constant(SOME), "git": _constant(SOME),
-    **dict.fromkeys(DECODERS, decode), **dict.fromkeys(EDITORS, _edit),
-}  # fmt: skip
+def _network(call: Call) -> Stream:
+    return Stream(None, NETWORK | call.stdin.taints)
+
+
+def _environment(call: Call) -> Stream:
+    return Stream(SOME) if call.args else Stream(None, SECRET)
+
+
+_WRITERS: dict[Callable[[Call], Stream], str] = {
+    _echo: "echo print",
+    _printf: "printf",
+    _cat: "cat",
+    _find: "find",
+    _list: "ls",
+    _fetch: "curl wget aria2c",
+    _network: "fetch http https lynx w3m links nc socat telnet ftp tftp GET dig nslookup host s3cmd"
+    " gsutil xh",
+    # They copy their input in part: text that was known is no longer, and code built so hides.
+    _edit: "tac tee sed awk cut perl python ruby sort grep fold paste head tail fmt column jq"
+    " xargs",
+    _decode: "base64 base32 uudecode xxd gunzip zcat bzcat xzcat gzip bzip2 xz openssl gpg rev tr"
+    " uncompress unxz bunzip2 zstd zstdcat lz4 ascii85 basenc",
+    _archive: "tar zip dd 7z cpio",
+    _environment: "env printenv",
+    _processes: "ps",
+    _which: "which command type whence",
+    _split_path: "dirname basename",
+    _resolved: "realpath readlink",
+    _secret_keeper: "history pass security kubectl vault",
+    _containers: "docker",
+    _shell_output: "sh bash zsh dash",
+    lambda call: Stream(call.scope.cwd or "."): "pwd",
+    _constant(f"{ENVIRONMENT['TMPDIR']}/{SOME}\n"): "mktemp",
+    _constant(""): ": true",
+    _constant("me\n"): "whoami logname",
+    _constant(SOME): "date hostname uname nproc id seq uuidgen arch getconf lsb_release git",
+}
+WRITERS = {name: writer for writer, written in _WRITERS.items() for name in written.split()}

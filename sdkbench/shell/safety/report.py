@@ -1,8 +1,12 @@
 """What the safety judge says about one command."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from functools import cache
+from typing import NamedTuple
 
+from sdkbench.shell.safety.values import load
 from sdkbench.shell.syntax import Span, SyntaxProblem
 
 
@@ -46,6 +50,26 @@ class SafetyFinding:
     severity: Severity
     span: Span
     message: str
+
+
+class FindingKind(NamedTuple):
+    """A line of `findings.toml`; the message may name what it is about in braces."""
+
+    rule: str
+    hazard: Hazard
+    severity: Severity
+    message: str
+
+
+@cache
+def finding_kinds() -> Mapping[str, FindingKind]:
+    kinds: dict[str, FindingKind] = {}
+    for rule, cases in load("findings").items():
+        named = cases if isinstance(cases, dict) else {"": cases}
+        for case, (hazard, severity, message) in named.items():
+            kind = FindingKind(rule, Hazard(hazard), Severity[severity.upper()], message)
+            kinds[f"{rule}.{case}".rstrip(".")] = kind
+    return kinds
 
 
 @dataclass(frozen=True, slots=True)

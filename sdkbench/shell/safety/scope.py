@@ -4,28 +4,14 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from sdkbench.shell.safety.report import Hazard, SafetyFinding, Severity
-from sdkbench.shell.safety.values import NO_TAINTS, SOME, Stream, Text
+from sdkbench.shell.safety.report import SafetyFinding, finding_kinds
+from sdkbench.shell.safety.values import NO_TAINTS, OPAQUE, SOME, Stream, Taint, Text, load, names
 from sdkbench.shell.syntax import Command, Script, Span
 
-HOME = "/home/me"
 NOWHERE = Span(0, 0)
-
-# What every login has. The values are stand-ins of the right shape: `${PATH:0:1}` is a slash.
-ENVIRONMENT = {
-    "HOME": HOME,
-    "USER": "me",
-    "LOGNAME": "me",
-    "SHELL": "/bin/bash",
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "TMPDIR": "/tmp",  # noqa: S108 - a path in the judged command, never opened
-    "IFS": " \t\n",
-    "BASH": "/bin/bash",
-    "TERM": "xterm",
-    "0": "bash",
-}
-NUMBERS = frozenset({"$", "!", "?", "#", "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO",
-                     "BASHPID", "HOSTNAME", "EPOCHSECONDS", "SHLVL"})  # fmt: skip
+ENVIRONMENT: dict[str, str] = load("shell")["environment"]
+HOME = ENVIRONMENT["HOME"]
+NUMBERS = names("shell", "numbers")
 
 
 @dataclass(slots=True)
@@ -86,18 +72,31 @@ class Scope:
     def wrote(self, path: str, stream: Stream) -> None:
         self.files[posixpath.normpath(path)] = stream
 
-    def report(
-        self, rule: str, hazard: Hazard, severity: Severity, span: Span, message: str
-    ) -> None:
-        finding = SafetyFinding(rule, hazard, severity, self.within or span, message)
+    def report(self, name: str, span: Span, /, *, rule: str = "", **shown: str) -> None:
+        """`name` is one of `findings.toml`; `shown` fills the places in its message."""
+        kind = finding_kinds()[name]
+        finding = SafetyFinding(
+            rule or kind.rule, kind.hazard, kind.severity, self.within or span,
+            kind.message.format(**shown),
+        )  # fmt: skip
         if finding not in self.inspection.findings:
             self.inspection.findings.append(finding)
 
     def give_up(self, span: Span, what: str) -> None:
         """What can't be looked at is not safe."""
-        self.report(
-            "too-much", Hazard.UNREADABLE, Severity.HIGH, span, f"Too much to judge: {what}."
-        )
+        self.report("too-much", span, what=what)
+
+    def run_stream(
+        self, stream: Stream, span: Span, stdin: Stream = OPAQUE, *, shell: bool = True
+    ) -> Stream:
+        """Judge a stream as the code of an interpreter (of another language if not `shell`)."""
+        if Taint.NETWORK in stream.taints:
+            self.report("network-to-interpreter.stream", span)
+        if Taint.DECODED in stream.taints:
+            self.report("decoder-to-interpreter.stream", span)
+        if shell and stream.text:
+            return self.run_text(stream.text, self, span, stdin)
+        return OPAQUE
 
     def assign(self, name: str, value: str) -> None:
         self.variables[name] = (Text(value, NOWHERE, NO_TAINTS),)

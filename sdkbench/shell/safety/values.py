@@ -2,10 +2,18 @@
 
 A value is a string in which private characters stand for what is not known. The judged text is
 cleared of these characters first, so it can't forge them.
+
+What the judge knows beforehand, names and patterns, is in the data files of this folder.
 """
 
+import re
+import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from sdkbench.shell.syntax import Span
 
@@ -71,8 +79,47 @@ class Text:
     def saying(self, value: str) -> "Text":
         return Text(value, self.span, self.taints, self.stream)
 
+    # What the reader of arguments asks of a word; after expansion it is one field of text.
+    @property
+    def lead(self) -> str:
+        return self.value
+
+    @property
+    def whole(self) -> bool:
+        return True
+
+    @property
+    def splits(self) -> bool:
+        return False
+
+    def after(self, length: int) -> "Text":
+        return self.saying(self.value[length:])
+
+
+def joined(texts: Iterable[Text]) -> str:
+    return " ".join(text.value for text in texts)
+
+
+def all_taints(texts: Iterable[Text]) -> frozenset[Taint]:
+    return frozenset(taint for text in texts for taint in text.taints)
+
 
 def readable(value: str) -> str:
     """The value as a person would write it, for messages."""
     shown = value.replace(UNKNOWN, "$…").replace(SOME, "…").replace(STAR, "*").replace(ANY, "?")
     return shown if len(shown) <= 60 else shown[:57] + "…"  # noqa: PLR2004 - a line's worth
+
+
+@cache
+def load(file: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8"))
+
+
+def names(file: str, key: str) -> frozenset[str]:
+    return frozenset(load(file)[key].split())
+
+
+def pattern(file: str, key: str, *, whole: bool = False) -> re.Pattern[str]:
+    """`whole`: it matches from the beginning to the end of a text."""
+    text = load(file)[key]
+    return re.compile(rf"^{text}$" if whole else text)

@@ -1,5 +1,15 @@
-"""What is known of each utility's options, as data."""
+"""What is known of each utility's options, as data, and the reader of arguments that uses it."""
 
-from sdkbench.shell.utilities.table import Arity, Utility, find_utility
+from sdkbench.shell.utilities.reader import Arguments, Option, read_arguments
+from sdkbench.shell.utilities.table import Arity, Harm, Utility, find_utility, posix_utility
 
-__all__ = ["Arity", "Utility", "find_utility"]
+__all__ = [
+    "Arguments",
+    "Arity",
+    "Harm",
+    "Option",
+    "Utility",
+    "find_utility",
+    "posix_utility",
+    "read_arguments",
+]

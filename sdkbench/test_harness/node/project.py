@@ -43,6 +43,9 @@ SIGNS = (
 IMPORT_SIGNS = 4  # so many of these are imports, which leave no doubt
 BROWSER = re.compile(r"@testing-library/|environment jsdom|react-dom/(client|test-utils)|\bjsdom\b")
 MAX_SCRIPT = 4096
+STRING = r'("(?:\\.|[^"\\])*"?)|'  # first, because what looks like a comment in it is none
+COMMENT = re.compile(STRING + r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+TRAILING_COMMA = re.compile(STRING + r",(?=\s*[}\]])", re.DOTALL)
 
 
 class NodeProject(NamedTuple):
@@ -195,52 +198,11 @@ def _packages(texts: Iterable[str]) -> set[str]:
     }
 
 
-def aliases(project: Project, options: dict[str, JsonValue]) -> dict[str, str]:
-    """Tsconfig's `paths` as prefix → folder below the workspace: `@` → `expected/src`."""
-    paths, base = options.get("paths"), options.get("baseUrl")
-    folders: dict[str, str] = {}
-    for pattern, targets in paths.items() if isinstance(paths, dict) else ():
-        if isinstance(targets, list) and targets and isinstance(targets[0], str):
-            inner = targets[0].removesuffix("/*")
-            target = Path(project.solution.target, base if isinstance(base, str) else ".", inner)
-            if ".." not in target.parts:
-                end = "/" if pattern.endswith("/*") else ""
-                folders[pattern.removesuffix("/*") + end] = target.as_posix() + end
-    return folders
-
-
-def without_comments(text: str) -> str:
-    """JSON with comments and trailing commas → JSON, in one pass over the text."""
-    kept: list[str] = []
-    position, last_comma = 0, -1
-    while position < len(text):
-        char = text[position]
-        end = position + 1
-        if char == '"':
-            while end < len(text) and text[end] != '"':
-                end += 2 if text[end] == "\\" else 1
-            end += 1
-        elif text.startswith("//", position):
-            position = text.find("\n", position) % (len(text) + 1)
-            continue
-        elif text.startswith("/*", position):
-            close = text.find("*/", position + 2)
-            position = len(text) if close < 0 else close + 2
-            continue
-        if char in "}]" and last_comma >= 0:
-            kept[last_comma] = ""
-        if not char.isspace():
-            last_comma = len(kept) if char == "," else -1
-        kept.append(text[position:end])
-        position = end
-    return "".join(kept)
-
-
 def compiler_options(solution: Path) -> dict[str, JsonValue]:
     """CompilerOptions of tsconfig.json, which is JSON with comments and trailing commas."""
     text = text_of(solution / "tsconfig.json") if (solution / "tsconfig.json").is_file() else "{}"
     try:
-        data = json.loads(without_comments(text))
+        data = json.loads(TRAILING_COMMA.sub(r"\1", COMMENT.sub(r"\1", text)))
     except (ValueError, RecursionError):
         return {}
     options = data.get("compilerOptions") if isinstance(data, dict) else None

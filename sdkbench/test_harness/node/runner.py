@@ -1,6 +1,7 @@
 """TypeScriptTestRunner: TypeScript and JavaScript with jest, vitest, mocha or node:test."""
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
@@ -15,7 +16,6 @@ from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined
 from sdkbench.test_harness.models import (
-    BuildResult,
     CheckDetails,
     CoverageDetails,
     DependencyInstallResult,
@@ -32,7 +32,7 @@ from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.programs import search_path, tool_mounts
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.records import Records
-from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, BaseTestRunner, Harness
+from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import INSIDE, Boot, run_session
 
 BOOT = INSIDE / "node" / "boot.mjs"
@@ -42,27 +42,16 @@ TOOL_NAMES = ("node", "npm")
 
 
 class TypeScriptTestRunner(BaseTestRunner):
+    """Builds with the build, compile or tsc script, else `tsc --noEmit`, else a syntax check."""
+
     __test__ = False
     name = "typescript"
 
-    _node: NodeProject | None = None  # what reading the project told, once it was read
-
-    def __init__(
-        self,
-        working_dir: Path | str,
-        timeout: float = DEFAULT_TIMEOUT_SECONDS,
-        *,
-        project: Project | None = None,
-        harness: Harness | None = None,
-    ) -> None:
-        super().__init__(working_dir, timeout, project=project, harness=harness)
-        self._builds = checks.Builds()  # shared with every `with_project` of this runner
-
     def get_language(self) -> Language:
-        return Language.TYPESCRIPT if self._node_project().typed else Language.JAVASCRIPT
+        return Language.TYPESCRIPT if self._node.typed else Language.JAVASCRIPT
 
     def get_framework(self) -> TestFramework:
-        return self._node_project().framework
+        return self._node.framework
 
     def detect(self) -> RunnerDetectionResult:
         root = self.readable_project.solution.source
@@ -74,20 +63,30 @@ class TypeScriptTestRunner(BaseTestRunner):
             self.get_framework(),
             manifests=manifests,
             configs=configs,
-            tests=[placed.target for placed in self._node_project().test_files],
+            tests=[placed.target for placed in self._node.test_files],
             sources=[p.relative_to(root).as_posix() for p in node_project.sources(root)[:1]],
         )
 
+    @functools.cached_property
+    def _node(self) -> NodeProject:
+        return node_project.read(self.readable_project)
+
+    @functools.cached_property
+    def _build(self) -> checks.SharedBuild:
+        return checks.SharedBuild()
+
     def with_project(self, project: Project) -> Self:
+        build = self._build
         other = super().with_project(project)
-        other._node = None  # noqa: SLF001 - of the same class
+        other._build = build  # noqa: SLF001 - of the same class
+        vars(other).pop("_node", None)
         return other
 
     def install_dependencies(self) -> DependencyInstallResult:
         return self._install()
 
     def _install(self, *, with_coverage: bool = False) -> DependencyInstallResult:
-        needed = needs(self.project, self._node_project(), with_coverage=with_coverage)
+        needed = needs(self.project, self._node, with_coverage=with_coverage)
         if needed.refused:
             return DependencyInstallResult.refused(needed.refused)
         harness = self.harness
@@ -95,18 +94,14 @@ class TypeScriptTestRunner(BaseTestRunner):
         self._environment = provision.environment
         return DependencyInstallResult.of(provision, needed.completed_with)
 
-    def build(self) -> BuildResult:
-        """The build, compile or tsc script; else `tsc --noEmit`; else a syntax check."""
-        return super().build()
-
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         project = self.project_for(test_dir)
-        node = self._node_project() if test_dir is None else node_project.read(project)
-        if run_build and session.build_script(node) and self._builds.result is None:
-            self._builds.result = self._built(project, node)
-        built = self._builds.result
+        node = self._node if test_dir is None else node_project.read(project)
+        if run_build and session.build_script(node) and self._build.result is None:
+            self._build.result = self._built(project, node)
+        built = self._build.result
         if built is not None and not (run_tests and built.kept()):
             return examined(project, built.completed, built.records, to_evidence, run_tests=False)
         compilers, mounts = (
@@ -117,7 +112,7 @@ class TypeScriptTestRunner(BaseTestRunner):
         completed, records = self._session(placed, node, order, mounts)
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
 
-    def _built(self, project: Project, node: NodeProject) -> checks.Built:
+    def _built(self, project: Project, node: NodeProject) -> checks.SolutionBuild:
         """The solution's own build, in a sandbox that dies with all that it may leave running.
 
         Without the tests, unless they are the project's own: a build has no business with them.
@@ -125,21 +120,21 @@ class TypeScriptTestRunner(BaseTestRunner):
         compilers, mounts = checks.compilers(node, self.harness)
         order = session.order(project, node, compilers=compilers, run_tests=False, archive=True)
         alone = project.model_copy(update={"trusted": ()})
-        archive = self._builds.archive
+        archive = self._build.archive
         completed, records = self._session(alone, node, order, mounts, archive)
-        return checks.Built(completed, records, archive)
+        return checks.SolutionBuild(completed, records, archive)
 
     @contextlib.contextmanager
     def program(self, box: BlackBox) -> Iterator[Program]:
         """The programs of installed packages (tsx and the like) are found by their bare names."""
         project, environment = self.project, self.provided()
-        built = self._builds.result
+        built = self._build.result
         solution = built.instead_of(project).solution if built else project.solution
         with self.harness.cache.in_use(environment):
             yield Program(
                 command=tuple(project.filled_in(box.command, WORKSPACE)),
                 port=box.port,
-                placements=(solution, *modules(environment, project, self._node_project())),
+                placements=(solution, *modules(environment, project, self._node)),
                 mounts=tool_mounts(*TOOL_NAMES),
                 env=session.ENVIRONMENT,
                 search_path=search_path(*TOOL_NAMES),
@@ -148,7 +143,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             )
 
     def quick_check(self) -> QuickCheck:
-        node = self._node_project()
+        node = self._node
         return QuickCheck(
             language=self.get_language(),
             framework=node.framework,
@@ -159,23 +154,25 @@ class TypeScriptTestRunner(BaseTestRunner):
 
     def alterations(self) -> tuple[Alteration, ...]:
         project = self.readable_project
-        return expectations.alterations(project, self._node_project(), self.harness, self.limits)
+        return expectations.alterations(project, self._node, self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""
-        return checks.type_check(self.project, self._installed(), self.harness, self.limits)
+        return self._checker().type_check()
 
     def lint(self) -> CheckDetails:
-        return checks.lint(self.project, self._installed(), self.harness, self.limits)
+        return self._checker().lint()
+
+    def _checker(self) -> checks.Checker:
+        return checks.Checker(self.project, self._installed(), self.harness, self.limits)
 
     def coverage(self) -> CoverageDetails:
         """Lines of the solution that its tests run through, as the framework counts them."""
         self._installed(with_coverage=True)
-        project, node = self.project, self._node_project()
-        wanted = checks.coverage_order(node, project, self.harness)
-        order = session.order(project, node, compilers=None, run_tests=True)
-        order |= {"coverage": wanted.options, "coverage_report": wanted.report}
-        completed, records = self._session(project, node, order, wanted.mounts)
+        project, node = self.project, self._node
+        coverage, mounts = checks.coverage_order(node, project, self.harness)
+        order = session.order(project, node, compilers=None, run_tests=True, coverage=coverage)
+        completed, records = self._session(project, node, order, mounts)
         files = checks.coverage_files(records)
         if files is None:
             raise HarnessFault(
@@ -188,11 +185,6 @@ class TypeScriptTestRunner(BaseTestRunner):
         if self._environment is None:
             raise InputError(f"The dependencies cannot be installed: {installed.error}")
         return self._environment
-
-    def _node_project(self) -> NodeProject:
-        if self._node is None:
-            self._node = node_project.read(self.readable_project)
-        return self._node
 
     def _session(
         self,

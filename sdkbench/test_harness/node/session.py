@@ -14,10 +14,9 @@ from sdkbench.environments import Cache
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node import project as node_project
 from sdkbench.test_harness.node.environment import TOOLS
 from sdkbench.test_harness.node.package_managers import node_program
-from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
 from sdkbench.test_harness.session import INSIDE
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
@@ -28,17 +27,7 @@ ENVIRONMENT = {
     "NEXT_IGNORE_INCORRECT_LOCKFILE": "1",
     "DO_NOT_TRACK": "1",
 }
-ASSETS = r"\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$"
 ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no scheme
-SWC_PARSERS: dict[str, dict[str, JsonValue]] = {
-    r"^.+\.[cm]?ts$": {"syntax": "typescript"},
-    r"^.+\.tsx$": {"syntax": "typescript", "tsx": True},
-    r"^.+\.([cm]?js|jsx)$": {"syntax": "ecmascript", "jsx": True},
-}
-ESBUILD_OPTIONS = (
-    "experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields", "jsxImportSource",
-)  # fmt: skip
-STUB = INSIDE / "node" / "asset_stub.cjs"
 SYNTAX_CHECK = INSIDE / "node" / "syntax_check.mjs"
 
 
@@ -50,16 +39,15 @@ class BuildStep(TypedDict):
     first: list[str] | None  # a quicker way to the same answer: if it fails, `argv` decides
 
 
-class CoverageReport(TypedDict):
-    """Where coverage-final.json comes to stand, and how it is made of V8's counts."""
+class CoverageOrder(TypedDict):
+    """Which files count; and a tool that counts, where the framework can't."""
 
-    file: str
-    argv: list[str] | None  # None: the framework writes it by itself
-    v8: str | None
+    include: str
+    c8: str | None
 
 
 class NodeOrder(TypedDict):
-    """What inside/node/boot.mjs reads. Paths are absolute, but for `include`."""
+    """What inside/node/boot.mjs reads; all paths are absolute."""
 
     build_steps: list[BuildStep]
     archive_fd: str | None  # where a tar file of the built solution goes, if it is wanted
@@ -67,17 +55,15 @@ class NodeOrder(TypedDict):
     run_tests: bool
     framework: str
     files: list[str]
-    patterns: list[str]  # the same as regular expressions
-    include: list[str]
     config: str | None  # the framework's configuration, where one counts
+    own: bool  # whether the tests are the project's own
+    typed: bool
+    esm: bool
     jsdom: bool
     aliases: dict[str, str]
-    jest_config: dict[str, JsonValue]
-    esbuild_options: dict[str, JsonValue]
-    own: bool  # whether the tests are the project's own
+    compiler_options: dict[str, JsonValue]
     test_env: dict[str, str]
-    coverage: dict[str, JsonValue] | None  # the framework's own options
-    coverage_report: CoverageReport | None
+    coverage: CoverageOrder | None
 
 
 class Compilers(NamedTuple):
@@ -94,6 +80,7 @@ def order(
     compilers: Compilers | None,
     run_tests: bool,
     archive: bool = False,
+    coverage: CoverageOrder | None = None,
 ) -> NodeOrder:
     """`compilers` is None where nothing is to be built."""
     config = node.trusted_config
@@ -104,17 +91,15 @@ def order(
         "run_tests": run_tests,
         "framework": node.framework.value,
         "files": [f"{WORKSPACE}/{placed.target}" for placed in node.test_files],
-        "patterns": [_escaped(placed.target) for placed in node.test_files],
-        "include": [placed.target for placed in node.test_files],
         "config": f"{WORKSPACE}/{config}" if config else _package_config(project, node),
-        "jsdom": node.jsdom,
-        "aliases": _absolute_aliases(project, node),
-        "jest_config": jest_config(project, node),
-        "esbuild_options": _esbuild_options(node),
         "own": project.has_own_tests,
+        "typed": node.typed,
+        "esm": node.esm,
+        "jsdom": node.jsdom,
+        "aliases": _aliases(project, node),
+        "compiler_options": node.compiler_options,
         "test_env": _test_environment(project, node),
-        "coverage": None,
-        "coverage_report": None,
+        "coverage": coverage,
     }
 
 
@@ -182,54 +167,6 @@ def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> li
     return steps
 
 
-def jest_config(project: Project, node: NodeProject) -> dict[str, JsonValue]:
-    """Ours, where neither the sample nor an own project brings one."""
-    mapper: dict[str, JsonValue] = {}
-    for name, target in _absolute_aliases(project, node).items():
-        is_folder = name.endswith("/")
-        pattern = f"^{_escaped(name)}(.*)$" if is_folder else f"^{_escaped(name)}$"
-        mapper[pattern] = f"{target}$1" if is_folder else target
-    mapper[ASSETS] = str(STUB)
-    if node.typed:
-        mapper["^(\\.{1,2}/.*)\\.js$"] = "$1"  # TypeScript's way to name a .ts file from ESM
-    return {
-        "rootDir": WORKSPACE,
-        "testEnvironment": "jsdom" if node.jsdom else "node",
-        "transform": {
-            pattern: ["@swc/jest", _swc(node, parser)] for pattern, parser in SWC_PARSERS.items()
-        },
-        "moduleNameMapper": mapper,
-        "extensionsToTreatAsEsm": [".ts", ".tsx", ".jsx"] if node.esm else [],
-        "testPathIgnorePatterns": ["/node_modules/"],
-    }
-
-
-def _swc(node: NodeProject, parser: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    legacy = bool(node.compiler_options.get("experimentalDecorators"))
-    metadata = bool(node.compiler_options.get("emitDecoratorMetadata"))
-    return {
-        "jsc": {
-            "target": "es2022",
-            "parser": {**parser, "decorators": True},
-            "transform": {
-                "react": {"runtime": "automatic"},
-                "hidden": {"jest": True},
-                "legacyDecorator": legacy,
-                "decoratorMetadata": legacy and metadata,
-            },
-        },
-        "module": {"type": "es6" if node.esm else "commonjs"},
-        "sourceMaps": "inline",
-        "swcrc": False,  # a solution's .swcrc has no say
-    }
-
-
-def _esbuild_options(node: NodeProject) -> dict[str, JsonValue]:
-    """What of tsconfig changes the meaning of code; the rest is the type check's business."""
-    options = node.compiler_options
-    return {"compilerOptions": {name: options[name] for name in ESBUILD_OPTIONS if name in options}}
-
-
 def _package_config(project: Project, node: NodeProject) -> str | None:
     """Jest's configuration may also stand in package.json: the sample's, or an own project's."""
     if node.framework is not TestFramework.JEST:
@@ -260,21 +197,26 @@ def _test_environment(project: Project, node: NodeProject) -> dict[str, str]:
     return env
 
 
-def _absolute_aliases(project: Project, node: NodeProject) -> dict[str, str]:
-    """Where tsconfig's aliases lead. A solution's may not stand in for what its tests import."""
-    return {
-        prefix: f"{WORKSPACE}/{folder}"
-        for prefix, folder in node_project.aliases(project, node.compiler_options).items()
-        if project.has_own_tests or _is_free(prefix, node)
-    }
+def _aliases(project: Project, node: NodeProject) -> dict[str, str]:
+    """Tsconfig's `paths`: what an import begins with → a folder of the workspace.
+
+    A solution's aliases may not stand in for what its tests import.
+    """
+    paths, base = node.compiler_options.get("paths"), node.compiler_options.get("baseUrl")
+    root = Path(project.solution.target, base if isinstance(base, str) else ".")
+    aliases: dict[str, str] = {}
+    for pattern, targets in paths.items() if isinstance(paths, dict) else ():
+        if isinstance(targets, list) and targets and isinstance(targets[0], str):
+            target = root / targets[0].removesuffix("/*")
+            end = "/" if pattern.endswith("/*") else ""
+            alias = pattern.removesuffix("/*") + end
+            if ".." not in target.parts and (project.has_own_tests or _is_free(alias, node)):
+                aliases[alias] = f"{WORKSPACE}/{target.as_posix()}{end}"
+    return aliases
 
 
 def _is_free(alias: str, node: NodeProject) -> bool:
     words = alias.rstrip("/").split("/")
     package = "/".join(words[: 2 if alias.startswith("@") and words[0] != "@" else 1])
-    taken = {*node.imports, *TOOLS, *node_project.PACKAGE_OF.values()}
+    taken = {*node.imports, *TOOLS, *PACKAGE_OF.values()}
     return bool(ALIAS.fullmatch(alias)) and package not in taken
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{c}" if c in r".*+?^${}()|[]\/" and c != "/" else c for c in text)

@@ -10,7 +10,7 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.sandbox.division import divides
+from sdkbench.sandbox.levels import divides
 from sdkbench.test_harness.alteration import Alteration, alterations_in
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examining import examined

@@ -9,7 +9,7 @@ from sdkbench.core import Project
 from sdkbench.sandbox import Limits
 from sdkbench.sandbox.bubblewrap import SCRATCH_ROOTS
 from sdkbench.sandbox.command import STAGE
-from sdkbench.sandbox.division import staged
+from sdkbench.sandbox.levels import staged
 from sdkbench.test_harness.python import project as reading
 
 

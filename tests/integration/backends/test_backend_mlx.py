@@ -132,7 +132,7 @@ def test_requests_at_once_take_turns(opened: MlxBackend) -> None:
 
 
 @needs_mlx
-def test_a_worker_that_is_killed_is_told_and_replaced(opened: MlxBackend) -> None:
+def test_a_worker_that_is_killed_is_reported_and_replaced(opened: MlxBackend) -> None:
     async def work() -> tuple[BackendFailure, Answer]:
         task = asyncio.create_task(ask(opened, tokens=ENDLESS))
         await asyncio.sleep(0.3)
@@ -168,14 +168,14 @@ def test_the_worker_is_given_no_keys(model: Path) -> None:
 
 
 @needs_mlx
-def test_a_folder_that_is_no_model_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be loaded: FileNotFoundError"):
         open_backend(f"mlx:{tmp_path}")
 
 
 @needs_mlx
 @pytest.mark.parametrize("target", ["", "/no/such/folder", "./nothing", "nothing"])
-def test_a_target_that_is_no_folder_is_told(target: str) -> None:
+def test_a_target_that_is_no_folder_is_reported(target: str) -> None:
     with pytest.raises(InputError, match=r"needs a model: mlx:PATH|finds no model folder"):
         open_backend(f"mlx:{target}")
 

@@ -96,13 +96,13 @@ def test_a_megabyte_of_prompt_that_is_never_read(program: Program) -> None:
     assert ask(open_backend(program("print('ls')")), prompt="x" * (1 << 20)).text == "ls\n"
 
 
-def test_a_program_that_fails_is_told_with_its_last_words(program: Program) -> None:
+def test_a_program_that_fails_is_reported_with_its_last_lines(program: Program) -> None:
     told = failure(open_backend(program("import sys; sys.exit('no model here')")))
     assert told.kind is FailureKind.SERVER
     assert str(told).endswith("failed with exit code 1: no model here.")
 
 
-def test_a_program_that_is_killed_is_told(program: Program) -> None:
+def test_a_program_that_is_killed_is_reported(program: Program) -> None:
     told = failure(open_backend(program("import os; os.kill(os.getpid(), 11)")))
     assert "killed by SIGSEGV" in str(told)
 
@@ -195,12 +195,12 @@ def test_keys_are_in_no_message_answer_or_name(program: Program) -> None:
         ("command:echo 'open", "not quoted as in a shell: No closing quotation"),
     ],
 )
-def test_a_command_that_cannot_be_meant(spec: str, says: str) -> None:
+def test_an_invalid_command_is_refused(spec: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         open_backend(spec)
 
 
-def test_an_argument_too_long_for_the_system_is_told() -> None:
+def test_an_argument_too_long_for_the_system_is_reported() -> None:
     backend = open_backend("command:echo {prompt}")
     with pytest.raises(BackendFailure, match=r"Argument list too long") as caught:
         ask(backend, prompt="x" * (8 << 20))
@@ -233,7 +233,7 @@ def test_a_prompt_without_an_answer_is_a_failure(tmp_path: Path) -> None:
     assert "holds no answer to the prompt 'list files'" in str(told)
 
 
-def test_every_bad_line_is_told_with_its_number(tmp_path: Path) -> None:
+def test_every_bad_line_is_reported_with_its_number(tmp_path: Path) -> None:
     spec = replay(
         tmp_path,
         {"prompt": "p", "answer": "a"},
@@ -278,7 +278,7 @@ def test_the_reference_answers_what_the_dataset_says() -> None:
         open_backend("reference:x", references={"a": "b"})
 
 
-def test_unknown_names_are_told_with_the_nearest() -> None:
+def test_unknown_names_are_reported_with_the_nearest() -> None:
     with pytest.raises(InputError, match=r"no backend 'opnai'. Did you mean 'openai'\?"):
         open_backend("opnai:gpt")
     with pytest.raises(InputError, match=r"There are: anthropic, command, mlx, openai"):

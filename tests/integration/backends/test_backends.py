@@ -265,7 +265,7 @@ BAD_SPECS = [
 
 @each_backend
 @pytest.mark.parametrize(("target", "variables", "says"), BAD_SPECS)
-def test_a_spec_that_cannot_be_meant(
+def test_an_invalid_spec_is_refused(
     backend: str, target: str, variables: dict[str, str], says: str
 ) -> None:
     names = {"KEY": f"{backend.upper()}_API_KEY", "URL": f"{backend.upper()}_BASE_URL"}

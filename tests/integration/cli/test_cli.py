@@ -329,7 +329,7 @@ def test_interruption_stops_at_once_shows_what_is_done_and_leaves_nothing(
     )  # fmt: skip
     assert process.stderr
     for line in process.stderr:
-        if line.startswith("3:"):
+        if line.startswith("[3/4]"):
             break
     time.sleep(1)
     began = time.monotonic()

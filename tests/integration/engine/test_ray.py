@@ -21,10 +21,10 @@ import pytest
 from sdkbench.core import Fault, Integrity, Outcome, tree
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
-from sdkbench.engine.on_ray.opening import open_ray_generator, open_ray_judge
+from sdkbench.engine.ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.generation import AgentSettings, GeneratedSolution, Settings, open_generator
-from sdkbench.judge.subject import Options
+from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import FCorrResult, Harness
 from tests.support import ray_nodes
@@ -33,7 +33,7 @@ from tests.support.projects import write
 from tests.support.ray_nodes import Nodes
 
 if TYPE_CHECKING:
-    from sdkbench.engine.on_ray.judge import RayJudge
+    from sdkbench.engine.ray.judge import RayJudge
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
 
@@ -130,9 +130,9 @@ def python(code: str, seconds: float = 150) -> "subprocess.CompletedProcess[str]
 OPENING = """
 import sys
 {before}
-from sdkbench.engine.on_ray.opening import open_ray_judge
+from sdkbench.engine.ray.opening import open_ray_judge
 from sdkbench.errors import SdkbenchError
-from sdkbench.metrics.f_corr import Options
+from sdkbench.judge.subject import Options, Subject
 try:
     open_ray_judge(Options(), address={address!r})
 except SdkbenchError as error:
@@ -160,7 +160,7 @@ def test_what_is_no_address(address: str) -> None:
 
 
 def test_an_address_where_something_else_listens() -> None:
-    hurry = "import sdkbench.engine.on_ray.cluster as c; c.JOIN_SECONDS = 2"
+    hurry = "import sdkbench.engine.ray.cluster as c; c.JOIN_SECONDS = 2"
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
         done = python(OPENING.format(before=hurry, address=address))
@@ -174,8 +174,8 @@ def test_more_cpus_than_any_node_has(nodes: Nodes) -> None:
 
 
 def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdkbench.engine.on_ray import inspection as ray_inspection  # noqa: PLC0415 - an extra
-    from sdkbench.engine.on_ray import versions as ray_versions  # noqa: PLC0415
+    from sdkbench.engine.ray import inspection as ray_inspection  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray import versions as ray_versions  # noqa: PLC0415
 
     ours = ray_versions.versions()
     monkeypatch.setattr(ray_inspection, "versions", lambda: ours._replace(code="0" * 16))
@@ -184,7 +184,7 @@ def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.Mon
 
 
 def test_what_differs_is_told() -> None:
-    from sdkbench.engine.on_ray.versions import difference, versions  # noqa: PLC0415 - beside Ray
+    from sdkbench.engine.ray.versions import difference, versions  # noqa: PLC0415 - beside Ray
 
     ours = versions()
     assert difference(ours, ours) is None
@@ -209,9 +209,9 @@ def test_verdicts_are_those_of_this_machine(
         tmp_path / "missing",
     ]
     here = judging_here(OPTIONS, harness, 2)
-    expected = collect(*(here.judge(sample, folder) for folder in folders))
+    expected = collect(*(here.judge(Subject(folder, sample)) for folder in folders))
     asyncio.run(here.close())
-    found = collect(*(judge.judge(sample, folder) for folder in folders))
+    found = collect(*(judge.judge(Subject(folder, sample)) for folder in folders))
     assert [verdict(result) for result in found] == [verdict(result) for result in expected]
     assert Counter(result.outcome for result in found)[Outcome.PASSED] == 2
 
@@ -219,7 +219,7 @@ def test_verdicts_are_those_of_this_machine(
 def test_an_environment_is_made_once_on_each_node(
     judge: "RayJudge", nodes: Nodes, sample: Sample, solution: Solution
 ) -> None:
-    found = collect(*(judge.judge(sample, solution(RIGHT)) for _ in range(6)))
+    found = collect(*(judge.judge(Subject(solution(RIGHT), sample)) for _ in range(6)))
     assert [result.outcome for result in found] == [Outcome.PASSED] * 6
     assert not any(result.install_results.built for result in found if result.install_results)
     caches = sorted(nodes.root.glob("cache-*"))
@@ -233,7 +233,9 @@ def test_a_cancelled_attempt_leaves_no_process(
     judge: "RayJudge", nodes: Nodes, sample: Sample, solution: Solution
 ) -> None:
     async def work() -> None:
-        judging = [asyncio.ensure_future(judge.judge(sample, solution(ENDLESS))) for _ in range(3)]
+        judging = [
+            asyncio.ensure_future(judge.judge(Subject(solution(ENDLESS), sample))) for _ in range(3)
+        ]
         await nodes.all_busy()
         await asyncio.sleep(1)
         assert len(nodes.sandboxes()) == 2, "nothing has ended by itself"
@@ -253,7 +255,7 @@ def test_a_cancelled_attempt_leaves_no_process(
 def test_a_process_that_dies_over_and_over_comes_to_an_end(
     judge: "RayJudge", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdkbench.engine.on_ray import tasks as ray_tasks  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray import tasks as ray_tasks  # noqa: PLC0415 - an extra
 
     monkeypatch.setattr(ray_tasks, "RAY_RETRIES", 1)
     monkeypatch.setattr(ray_tasks, "RESUBMISSIONS", 1)
@@ -268,13 +270,13 @@ def test_a_process_that_dies_over_and_over_comes_to_an_end(
 def test_what_breaks_on_a_node_is_an_outcome(
     judge: "RayJudge", sample: Sample, solution: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdkbench.engine.on_ray import judge as ray_judge  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray import judge as ray_judge  # noqa: PLC0415 - an extra
 
     def broken(_order: object) -> str:
         raise ZeroDivisionError("by nobody")
 
     monkeypatch.setattr(ray_judge, "judge_here", broken)
-    (result,) = collect(judge.judge(sample, solution(RIGHT)))
+    (result,) = collect(judge.judge(Subject(solution(RIGHT), sample)))
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.HARNESS)
     assert result.error == "A fault on a node: ZeroDivisionError: by nobody."
 
@@ -282,13 +284,13 @@ def test_what_breaks_on_a_node_is_an_outcome(
 def test_a_full_disk_of_a_node_is_told(
     judge: "RayJudge", sample: Sample, solution: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdkbench.engine.on_ray import judge as ray_judge  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray import judge as ray_judge  # noqa: PLC0415 - an extra
 
     def full(_order: object) -> str:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(ray_judge, "judge_here", full)
-    (result,) = collect(judge.judge(sample, solution(RIGHT)))
+    (result,) = collect(judge.judge(Subject(solution(RIGHT), sample)))
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.DISK)
     assert "Make room there" in (result.error or "")
 
@@ -300,7 +302,7 @@ def test_a_sample_that_can_t_be_sent_is_no_failure_of_the_solution(
     shutil.copytree(sample.root.parent, tmp_path / "demo")
     large = load_sample(tmp_path / "demo" / sample.root.name)
     monkeypatch.setattr(tree, "MAX_BYTES", 100)  # the solution has less, the tests have more
-    (result,) = collect(judge.judge(large, solution(RIGHT)))
+    (result,) = collect(judge.judge(Subject(solution(RIGHT), large)))
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.SAMPLE)
     assert "is larger than" in (result.error or "")
 
@@ -389,7 +391,9 @@ def test_attempts_of_a_lost_node_run_elsewhere(
 ) -> None:
     async def work() -> list[FCorrResult]:
         folders = [solution(text) for text in [SLOW] * 5 + [WRONG]]
-        judging = [asyncio.ensure_future(judge.judge(sample, folder)) for folder in folders]
+        judging = [
+            asyncio.ensure_future(judge.judge(Subject(folder, sample))) for folder in folders
+        ]
         await nodes.all_busy()
         victim, inside = next(iter(nodes.sandboxes().items()))
         top = ray_nodes.raylet(victim)
@@ -413,12 +417,12 @@ OWN = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from sdkbench.datasets import load_sample
-from sdkbench.engine.on_ray.opening import open_ray_judge
-from sdkbench.metrics.f_corr import Options
+from sdkbench.engine.ray.opening import open_ray_judge
+from sdkbench.judge.subject import Options, Subject
 before = dict(os.environ), signal.getsignal(signal.SIGTERM)
 judge = open_ray_judge(Options(timeout=60), workers=1)
 sample = load_sample(Path(sys.argv[1]))
-result = asyncio.run(judge.judge(sample, sample.reference_dir))
+result = asyncio.run(judge.judge(Subject(sample.reference_dir, sample)))
 print(result.outcome, result.assurance, [node.address for node in judge.cluster.nodes()])
 asyncio.run(judge.close())
 print((dict(os.environ), signal.getsignal(signal.SIGTERM)) == before)

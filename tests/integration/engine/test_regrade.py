@@ -8,9 +8,7 @@ import pytest
 from sdkbench.core import Assurance, Outcome, ScoreMode
 from sdkbench.store import RunState
 from tests.support.projects import write
-from tests.support.run_samples import SDK, Place, place, sample_id, solution
-
-__all__ = ["place"]  # a fixture, used by its name
+from tests.support.run_samples import SDK, Place, sample_id, solution
 
 
 def test_settings_are_those_of_the_run_unless_flags_say_otherwise(place: Place) -> None:

@@ -21,13 +21,10 @@ from tests.support.run_samples import (
     SECONDS,
     STARTER,
     Place,
-    place,
     sample_id,
     sandboxes_of,
     solution,
 )
-
-__all__ = ["place"]  # a fixture, used by its name
 
 MORE_TESTS = "from expected import app\ndef test_named():\n    assert app.NAME == 'adding'\n"
 

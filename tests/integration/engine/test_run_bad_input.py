@@ -12,12 +12,10 @@ import pytest
 from sdkbench.cli.app import exit_code
 from sdkbench.core import Outcome
 from sdkbench.sandbox import probe
-from sdkbench.store import RunState, open_store, opening
+from sdkbench.store import RunState, location, open_store
 from tests.support.projects import write
-from tests.support.run_samples import Done, Place, make_place, place, sample_id
+from tests.support.run_samples import Done, Place, make_place, sample_id
 from tests.support.store_builder import FILES, attempt, key
-
-__all__ = ["place"]  # a fixture, used by its name
 
 Refuse = Callable[..., Done]
 SDK = ("--sdk", "demo")
@@ -120,7 +118,7 @@ def test_a_locked_store(home: Place, refuse: Refuse, monkeypatch: pytest.MonkeyP
     other = sqlite3.connect(home.store, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "WRITE_WAIT_SECONDS", 0.2)
+        patch.setattr(location, "WRITE_WAIT_SECONDS", 0.2)
         done = refuse(*SDK)
     other.close()
     assert done.code == 3

@@ -7,11 +7,8 @@ from tests.support.run_samples import (
     SDK,
     Place,
     make_place,
-    place,
     sample_id,
 )
-
-__all__ = ["place"]  # a fixture, used by its name
 
 SAMPLES = 6
 TRIALS = 2

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdkbench.store import RunState
-from tests.support.run_samples import SDK, SECONDS, Place, make_place, place, sandboxes_of
-
-__all__ = ["place"]  # a fixture, used by its name
+from tests.support.run_samples import SDK, SECONDS, Place, make_place, sandboxes_of
 
 SAMPLES = 5
 # Verdicts that are stored when the blow falls, and how long after the last of them.

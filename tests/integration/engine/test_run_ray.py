@@ -9,9 +9,7 @@ import pytest
 from sdkbench.store import open_store
 from tests.support import ray_nodes
 from tests.support.ray_nodes import Nodes
-from tests.support.run_samples import SDK, SECONDS, TESTS, Place, make_place, place, records
-
-__all__ = ["place"]  # a fixture, used by its name
+from tests.support.run_samples import SDK, SECONDS, TESTS, Place, make_place, records
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
 

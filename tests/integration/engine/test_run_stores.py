@@ -5,10 +5,7 @@ import signal
 import psycopg
 
 from sdkbench.store import RunState, open_store
-from tests.support.run_samples import SDK, SECONDS, Place, place, records
-from tests.support.store_places import postgres, store_url
-
-__all__ = ["place", "postgres", "store_url"]  # fixtures, used by their names
+from tests.support.run_samples import SDK, SECONDS, Place, records
 
 BOTH = ("--model", "reference", "--model", "starter")
 

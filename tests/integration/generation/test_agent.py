@@ -109,7 +109,7 @@ def test_another_program_is_another_agent_and_read_once(sample: Sample, tmp_path
     assert opened().source(sample) == first
 
 
-def test_the_loop_is_free_while_leavings_are_taken(
+def test_the_event_loop_is_free_while_output_files_are_collected(
     sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
@@ -203,7 +203,7 @@ def test_unreadable_things_are_read_all_the_same(sample: Sample, tmp_path: Path)
     assert done.written == ("app.py",)
 
 
-def test_an_agent_cannot_speak_for_its_keeper(sample: Sample, tmp_path: Path) -> None:
+def test_an_agent_cannot_answer_for_its_supervisor(sample: Sample, tmp_path: Path) -> None:
     script = (
         "for f in /proc/$PPID/fd/*; do echo forged > $f; done 2>/dev/null; echo 'x = 4' > app.py"
     )

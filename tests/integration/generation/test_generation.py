@@ -282,12 +282,12 @@ def test_a_folder_without_the_sample(sample: Sample, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "spec", ["agnt:x", "agent:", "agent:no-such-program", "starter:x", "agent:'"]
 )
-def test_specs_that_cannot_be_meant(spec: str) -> None:
+def test_invalid_specs_are_refused(spec: str) -> None:
     with pytest.raises(InputError):
         open_generator(spec, settings())
 
 
-def test_unknown_models_are_told_with_the_nearest() -> None:
+def test_unknown_models_are_reported_with_the_nearest() -> None:
     with pytest.raises(
         InputError, match=r"no model 'agnt'. Did you mean 'agent'\? There are: agent,"
     ):

@@ -75,13 +75,13 @@ def passes_by_exit_code(subject: Subject, harness: Harness) -> bool:
         return runner.examine().process.ok
 
 
-def test_without_twins_code_that_shares_the_process_gets_through(harness: Harness) -> None:
+def test_at_level_checked_code_that_shares_the_process_gets_through(harness: Harness) -> None:
     [entry] = [e for e in CORPUS if e.framework == "pytest" and e.name == "equal_to_everything"]
     assert judged(entry, harness, Integrity.CHECKED).outcome is Outcome.PASSED
 
 
 @pytest.mark.usefixtures("harness")  # where bubblewrap works
-def test_selftest_tells_of_each_entry_and_of_each_framework(
+def test_selftest_reports_each_entry_and_each_framework(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus = small_corpus(tmp_path)

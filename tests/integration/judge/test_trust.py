@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from sdkbench.cli.display import _table
+from sdkbench.cli.fcorr_tables import results_table
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import Sample
 from tests.support.projects import Judge, MakeSample
@@ -244,7 +244,7 @@ def test_what_judged_code_says_cannot_steer_the_terminal(judge: Judge, sample: S
     code = "def double(n): raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')\n"
     result = judge({"app.py": code}, sample)
     console = Console(width=200, file=io.StringIO(), force_terminal=True)
-    console.print(_table([(None, result)]))
+    console.print(results_table([("", result)]))
     assert isinstance(console.file, io.StringIO)
     assert "\x1b[2J" not in console.file.getvalue()
     assert "\x07" not in console.file.getvalue()

@@ -23,7 +23,7 @@ def test_honest_code_passes_twinned(judge: Judge, make_sample: MakeSample) -> No
     assert (result.tests_passed, result.tests_total) == (2, 2)
 
 
-def test_wrong_code_fails_with_the_untouched_tests_words(
+def test_wrong_code_fails_with_the_unchanged_tests_messages(
     judge: Judge, make_sample: MakeSample
 ) -> None:
     sample = make_sample(tests={"test_app.py": TESTS}, reference={"app.py": APP})
@@ -103,7 +103,7 @@ def test_a_solution_that_passes_now_and_then_fails_with_its_history(
     assert "of 12 runs" in (result.error or "")
 
 
-def test_a_sample_whose_tests_have_nothing_to_alter_is_judged_at_checked(
+def test_a_sample_whose_tests_have_nothing_to_mutate_is_judged_at_checked(
     judge: Judge, make_sample: MakeSample
 ) -> None:
     tests = "from expected import app\ndef test_runs(): app.double(1)\n"
@@ -120,7 +120,7 @@ KILLER = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
     [(f"{KILLER}double = None\n", Outcome.FAILED), (KILLER + APP, Outcome.PASSED)],
     ids=["wrong", "right"],
 )
-def test_code_that_kills_the_process_it_descends_from_gets_what_it_deserves(
+def test_code_that_kills_its_parent_process_never_leads_to_an_error(
     app: str, outcome: Outcome, judge: Judge, make_sample: MakeSample
 ) -> None:
     """Never an error: those do not count against a solution, so nobody may earn one."""

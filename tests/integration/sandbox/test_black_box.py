@@ -85,7 +85,7 @@ def test_arguments_input_output_and_exit_code_go_through(call: Call) -> None:
     assert done.stderr == "oops"
 
 
-def test_a_signal_and_a_missing_program_are_told_as_a_shell_would(call: Call) -> None:
+def test_a_signal_and_a_missing_program_have_a_shells_exit_codes(call: Call) -> None:
     assert call("solution; echo $?", ("sh", "-c", "kill -9 $$")).stdout == "137\n"
     missing = call("solution; echo $?", ("no-such-program",))
     assert (missing.stdout, missing.stderr) == (
@@ -252,7 +252,9 @@ def test_a_relay_that_does_not_start_is_our_fault(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = broker._endpoint
-    monkeypatch.setattr(broker, "_end", lambda name: ("false",) if name == "relay" else whole(name))
+    monkeypatch.setattr(
+        broker, "_endpoint", lambda name: ("false",) if name == "relay" else whole(name)
+    )
     with pytest.raises(SandboxFault, match="before its program started"):
         call("solution; true", ("true",))
 

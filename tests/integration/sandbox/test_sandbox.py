@@ -219,7 +219,7 @@ def test_cancelling_ends_a_running_command_at_once() -> None:
     assert time.monotonic() - began < 10
 
 
-def test_a_crash_is_told_by_its_signal(level: Sandbox) -> None:
+def test_a_crash_is_reported_with_its_signal(level: Sandbox) -> None:
     done = run(level, "import os; os.kill(os.getpid(), 11)")
     assert (done.exit_code, done.signal, done.ending()) == (None, 11, "killed by SIGSEGV")
 

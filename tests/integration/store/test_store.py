@@ -13,12 +13,9 @@ import pytest
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError, StoreFault
 from sdkbench.store import Artefact, RunState, open_store
-from sdkbench.store.blobs import pack
+from sdkbench.store.artefacts import pack
 from tests.support.places import ROOT
 from tests.support.store_builder import FILES, attempt, key
-from tests.support.store_places import postgres, store_url
-
-__all__ = ["postgres", "store_url"]  # fixtures, used by their names
 
 
 def writer(url: str, run_id: str, first: int, count: int) -> "subprocess.Popen[str]":

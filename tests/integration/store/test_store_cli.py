@@ -48,7 +48,7 @@ def test_runs_lists_what_is_there(
     assert (record["id"], record["outcomes"]["passed"]) == (run_id, 18)
 
 
-def test_show_tells_every_figure_with_its_denominator(
+def test_show_prints_every_figure_with_its_denominator(
     filled: tuple[Path, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, _ = filled
@@ -175,7 +175,7 @@ def test_solutions_go_out_and_come_in(
     assert "8 solutions imported" in capsys.readouterr().out
 
 
-def test_without_a_store_nothing_is_made(
+def test_reading_a_missing_store_creates_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

@@ -15,9 +15,6 @@ from sdkbench.sandbox import probe
 from sdkbench.store import open_store
 from tests.support.places import ROOT
 from tests.support.store_builder import FILES, attempt, key
-from tests.support.store_places import postgres, store_url
-
-__all__ = ["postgres", "store_url"]  # fixtures, used by their names
 
 PROGRAM = Path(sys.executable).parent / "sdkbench"
 MIB = 1024 * 1024
@@ -119,7 +116,7 @@ def test_a_header_alone_makes_no_database(tmp_path: Path) -> None:
         open_store(path)
 
 
-def test_a_damaged_store_is_told_and_not_repaired_in_silence(filled: Path) -> None:
+def test_a_damaged_store_is_reported_and_not_repaired_in_silence(filled: Path) -> None:
     size = filled.stat().st_size
     with filled.open("r+b") as stream:
         stream.seek(4096)
@@ -156,7 +153,7 @@ def test_an_sqlite_url_is_the_file_s_path(tmp_path: Path) -> None:
     assert path.exists()
 
 
-def test_a_locked_store_is_waited_for_then_told(filled: Path) -> None:
+def test_a_locked_store_is_waited_for_then_reported(filled: Path) -> None:
     other = sqlite3.connect(filled, isolation_level=None)
     with open_store(filled, wait_seconds=0.3) as store:
         run = store.find_run("latest")
@@ -180,7 +177,7 @@ def test_a_store_that_is_locked_for_readers_too(filled: Path) -> None:
     other.close()
 
 
-def test_an_unreachable_server_is_told_without_the_password() -> None:
+def test_an_unreachable_server_is_reported_without_the_password() -> None:
     with pytest.raises(StoreFault, match="can't be reached") as caught:
         open_store("postgresql://someone:s3cret@127.0.0.1:1/db?password=s3cret")
     assert "s3cret" not in str(caught.value)

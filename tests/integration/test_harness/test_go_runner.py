@@ -55,7 +55,7 @@ def test_a_file_or_a_folder_of_tests_can_be_chosen(judge: Judge) -> None:
 
 
 @needs_go
-def test_the_type_check_tells_places(tmp_path: Path, harness: Harness) -> None:
+def test_the_type_check_reports_places(tmp_path: Path, harness: Harness) -> None:
     folder = write(tmp_path / "project", SEVEN["compile_error"])
     found = GoTestRunner(folder, harness=harness).type_check()
     assert not found.success
@@ -176,7 +176,7 @@ def test_a_samples_tests_may_use_what_go_test_offers(judge: Judge, make_sample: 
 
 
 @needs_go
-def test_means_to_forge_lower_the_assurance(harness: Harness) -> None:
+def test_imports_that_allow_forgery_lower_the_assurance(harness: Harness) -> None:
     corpus = load_corpus(CORPUS, ("go",))
     entry = next(entry for entry in corpus if entry.name == "several_packages")
     result = judge_entry(entry, Options(), harness)
@@ -193,7 +193,7 @@ def test_detection_says_why(tmp_path: Path) -> None:
     assert not GoTestRunner(write(tmp_path / "other", {"app.py": "x = 1\n"})).detect().detected
 
 
-def test_reading_alone_finds_what_is_no_go(tmp_path: Path) -> None:
+def test_the_quick_check_finds_files_that_are_no_go(tmp_path: Path) -> None:
     folder = write(tmp_path / "project", SEVEN["pass"] | {"bad.go": "package double\n\nfunc {"})
     check = GoTestRunner(folder).quick_check()
     assert (check.has_manifest, check.has_tests) == (True, True)

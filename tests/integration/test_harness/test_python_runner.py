@@ -32,7 +32,7 @@ def test_a_passing_project(judge: Judge) -> None:
     assert result.sandbox.level == "bubblewrap"
 
 
-def test_a_failure_is_told_with_place_message_trace_and_output(judge: Judge) -> None:
+def test_a_failure_is_reported_with_place_message_trace_and_output(judge: Judge) -> None:
     test = "import app\n\ndef test_it():\n    print('looking')\n    assert app.double(2) == 5\n"
     result = judge({"app.py": APP, "test_app.py": test})
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.TEST)

@@ -18,7 +18,7 @@ def passing(test: str = "doubles") -> str:
 
 
 @needs_cargo
-def test_every_kind_of_test_is_counted_and_told_by_its_place(judge: Judge) -> None:
+def test_every_kind_of_test_is_counted_and_reported_with_its_place(judge: Judge) -> None:
     library = (
         "/// ```\n/// assert_eq!(app::double(2), 4);\n/// ```\n"
         f"/// ```\n/// assert_eq!(app::double(2), 5);\n/// ```\n{LIBRARY}"

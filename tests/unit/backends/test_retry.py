@@ -36,13 +36,13 @@ def wait(failure: BackendFailure, tries: int, spent: float = 0.0) -> float | Non
 
 
 @pytest.mark.parametrize("busy", [RATE, BUSY])
-def test_a_busy_server_is_not_given_up_by_number(busy: BackendFailure) -> None:
+def test_a_busy_server_is_retried_more_often_than_a_broken_one(busy: BackendFailure) -> None:
     tried = trying(QUICK, *[busy] * 9)
     assert (tried.outcome, tried.tries) == ("answer", 10)
 
 
 @pytest.mark.parametrize("broken", [SERVER, NETWORK])
-def test_a_broken_one_is(broken: BackendFailure) -> None:
+def test_a_broken_server_is_given_up_after_a_number_of_tries(broken: BackendFailure) -> None:
     assert trying(QUICK, *[broken] * 5).outcome == "answer"
     tried = trying(QUICK, *[broken] * 6)
     assert str(tried.outcome) == f"{broken} (tried 6 times in 0 s)"
@@ -53,7 +53,7 @@ def test_what_was_only_busy_does_not_count_against_what_is_broken() -> None:
     assert trying(QUICK, *[RATE] * 6, *[SERVER] * 5, RATE).outcome == "answer"
 
 
-def test_once_is_once() -> None:
+def test_a_policy_of_one_try_does_not_retry() -> None:
     assert trying(QUICK._replace(tries=1), RATE).outcome is RATE
 
 
@@ -65,7 +65,7 @@ def test_waits_grow_to_the_longest_and_stay_there() -> None:
         assert grown / 2 <= waited <= grown
 
 
-def test_the_servers_word_is_the_least() -> None:
+def test_no_wait_is_shorter_than_the_server_asks_for() -> None:
     asked = BackendFailure("", FailureKind.RATE_LIMIT, retry_after_seconds=20)
     assert wait(asked, 1) == 20
     assert (wait(asked, 9) or 0) >= LONGEST_WAIT_SECONDS / 2
@@ -100,6 +100,6 @@ ODD_DATES = st.builds(
 
 
 @given(st.one_of(DATES, ODD_DATES, st.text(max_size=20)))
-def test_no_header_crashes_it(text: str) -> None:
+def test_any_header_is_read_without_a_crash(text: str) -> None:
     seconds = asked_to_wait(text)
     assert seconds is None or seconds >= 0

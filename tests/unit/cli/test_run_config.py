@@ -25,7 +25,7 @@ def complaint(config: Path | None, **flags: object) -> str:
     return str(caught.value)
 
 
-def test_without_anything_the_defaults_stand() -> None:
+def test_an_empty_configuration_means_the_defaults() -> None:
     assert run_settings(None, {}) == RunSettings()
 
 
@@ -48,7 +48,7 @@ def test_a_mode_is_spelt_either_way(tmp_path: Path, word: str) -> None:
     assert (settings.mode, settings.integrity) == (ScoreMode.PASS_RATE, Integrity.CHECKED)
 
 
-def test_all_unknown_keys_are_listed_with_what_was_meant(tmp_path: Path) -> None:
+def test_all_unknown_keys_are_listed_with_suggestions(tmp_path: Path) -> None:
     path = write(tmp_path, 'samples = ["x"]\nmax-requests = 2\nzzz = 1\n[agent]\nfoo = 1\n')
     told = complaint(path)
     assert "samples (did you mean samples_dir?)" in told
@@ -57,14 +57,14 @@ def test_all_unknown_keys_are_listed_with_what_was_meant(tmp_path: Path) -> None
     assert "agent.foo," in told
 
 
-def test_every_wrong_value_is_told_with_its_key(tmp_path: Path) -> None:
+def test_every_wrong_value_is_reported_with_its_key(tmp_path: Path) -> None:
     path = write(tmp_path, 'trials = "many"\nmodel = "x"\ntimeout = 0\nsandbox = "none"\n')
     told = complaint(path)
     for key in ("trials:", "model:", "timeout:", "sandbox:"):
         assert key in told
 
 
-def test_a_wrong_flag_is_not_laid_to_the_file(tmp_path: Path) -> None:
+def test_a_wrong_flag_is_not_blamed_on_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "workers = 0\n")
     told = complaint(path, trials=0)
     flags, _, file = told.partition(str(path))
@@ -99,6 +99,6 @@ def test_whatever_keys_there_are_the_complaint_names_them(flags: dict[str, int])
         assert all(name in str(caught.value) for name in unknown)
 
 
-def test_settings_that_contradict_each_other_are_told() -> None:
+def test_settings_that_contradict_each_other_are_reported() -> None:
     with pytest.raises(InputError, match=r"^the flags: --skip-generation uses what is stored"):
         run_settings(None, {"skip_generation": True, "resume": False})

@@ -53,7 +53,7 @@ def test_a_sample_may_allow_source_builds(project: ProjectFactory) -> None:
     assert truth.metadata.sandbox.build_from_source
 
 
-def test_an_unknown_permission_is_told(project: ProjectFactory) -> None:
+def test_an_unknown_permission_is_reported(project: ProjectFactory) -> None:
     assert "sandbox.network" in complaint(project, {**GOOD, "sandbox": {"network": True}})
 
 
@@ -61,7 +61,7 @@ def test_a_sample_without_a_version_has_none(project: ProjectFactory) -> None:
     assert read(project, {**GOOD, "sdk": "other"}).metadata.sdk_version is None
 
 
-def test_broken_json_is_told_with_line_and_column(project: ProjectFactory) -> None:
+def test_broken_json_is_reported_with_line_and_column(project: ProjectFactory) -> None:
     message = complaint(project, '{\n  "sample_id": "x",\n  "sdk" "y"\n}')
     assert "line 3, column 9" in message
 
@@ -69,7 +69,9 @@ def test_broken_json_is_told_with_line_and_column(project: ProjectFactory) -> No
 @pytest.mark.parametrize(
     ("content", "found"), [([], "list"), ("null", "NoneType"), ('"x"', "str"), ("5", "int")]
 )
-def test_what_is_no_object_is_told(project: ProjectFactory, content: object, found: str) -> None:
+def test_json_that_is_no_object_is_reported(
+    project: ProjectFactory, content: object, found: str
+) -> None:
     assert f"must hold a JSON object, not {found}" in complaint(project, content)
 
 
@@ -99,37 +101,37 @@ def test_a_value_of_the_wrong_type_is_named(
     assert f"{key}: " in complaint(project, {**GOOD, key: value})
 
 
-def test_several_problems_are_told_at_once(project: ProjectFactory) -> None:
+def test_several_problems_are_reported_at_once(project: ProjectFactory) -> None:
     message = complaint(project, {"task_type": 9})
     assert all(key in message for key in ("sample_id", "sdk", "task_type"))
 
 
-def test_deep_nesting_is_told(project: ProjectFactory) -> None:
+def test_deep_nesting_is_reported(project: ProjectFactory) -> None:
     assert "nested too deeply" in complaint(project, "[" * 100_000)
 
 
-def test_an_endless_number_is_told(project: ProjectFactory) -> None:
+def test_a_number_of_too_many_digits_is_reported(project: ProjectFactory) -> None:
     text = json.dumps(GOOD)[:-1] + f', "x": {"9" * 5000}}}'
     assert "not" in complaint(project, text)
 
 
-def test_what_is_not_utf_8_is_told(project: ProjectFactory) -> None:
+def test_bytes_that_are_not_utf_8_are_reported(project: ProjectFactory) -> None:
     assert "cannot be read" in complaint(project, b"\xff\xfe{}")
 
 
-def test_a_file_past_the_size_limit_is_told(
+def test_a_file_past_the_size_limit_is_reported(
     project: ProjectFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ground_truth, "MAX_METADATA_BYTES", 2**20)
     assert "larger than 1 MiB" in complaint(project, " " * (2**20 + 1))
 
 
-def test_a_missing_file_is_told_with_where_it_belongs(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_where_it_belongs(tmp_path: Path) -> None:
     with pytest.raises(SampleError, match=r"Every sample has expected/metadata\.json"):
         GroundTruth(tmp_path / "metadata.json")
 
 
-def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
+def test_a_folder_in_its_place_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SampleError, match="cannot be read"):
         GroundTruth(tmp_path)
 
@@ -139,7 +141,7 @@ def test_a_path_may_be_text(project: ProjectFactory) -> None:
     assert GroundTruth(str(path)).metadata_path == path
 
 
-def test_a_black_box_tells_how_its_program_is_started(project: ProjectFactory) -> None:
+def test_a_black_box_names_the_command_of_its_program(project: ProjectFactory) -> None:
     assert read(project, GOOD).metadata.black_box is None
     box = read(project, {**GOOD, "black_box": {"command": ["a", "b"], "port": 8000}}).metadata
     assert box.black_box
@@ -159,7 +161,7 @@ def test_a_black_box_tells_how_its_program_is_started(project: ProjectFactory) -
         ({"command": ["a"], "ports": [8000]}, "black_box.ports"),
     ],
 )
-def test_a_wrong_black_box_is_told(
+def test_a_wrong_black_box_is_reported(
     project: ProjectFactory, box: dict[str, object], told: str
 ) -> None:
     assert told in complaint(project, {**GOOD, "black_box": box})

@@ -27,7 +27,7 @@ def test_a_file_with_a_vendored_name_is_kept(project: ProjectFactory) -> None:
     assert names(project({"build": "#!/bin/sh", "env": "A=1"})) == ["build", "env"]
 
 
-def test_links_out_are_left_out_and_told(project: ProjectFactory, tmp_path: Path) -> None:
+def test_links_out_are_left_out_and_reported(project: ProjectFactory, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("x")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/inner").write_text("x")
@@ -63,7 +63,7 @@ def test_folders_behind_links_are_not_entered(project: ProjectFactory) -> None:
     assert names(root) == ["src/app.py"]
 
 
-def test_loops_and_dangling_links_are_left_out_and_told(project: ProjectFactory) -> None:
+def test_loops_and_dangling_links_are_left_out_and_reported(project: ProjectFactory) -> None:
     root = project({"app.py": ""})
     (root / "a").symlink_to("b")
     (root / "b").symlink_to("a")

@@ -9,7 +9,7 @@ from sdkbench.datasets import Kind, bundled_corpus, load_corpus
 from sdkbench.datasets.layers import Layers
 from sdkbench.errors import InputError, SampleError
 from tests.support.places import CORPUS
-from tests.support.projects import ProjectFactory
+from tests.support.projects import ProjectFactory, contents
 
 METADATA = json.dumps({"sample_id": "task", "sdk": "demo", "task_type": 1})
 DESCRIBED = """
@@ -32,11 +32,6 @@ FILES = {
     "pytest/attacks/skips/trick.py": "skip()\n",
     "pytest/honest/plain/app.py": "right\n",
 }
-
-
-def contents(root: Path) -> dict[str, str]:
-    files = (path for path in root.rglob("*") if path.is_file())
-    return {path.relative_to(root).as_posix(): path.read_text() for path in files}
 
 
 def test_an_entry_is_its_base_with_its_own_files_on_top(

@@ -48,19 +48,21 @@ def test_a_sample_knows_its_parts(project: ProjectFactory) -> None:
         ("input", "it has no expected/ and no tests/ folder"),
     ],
 )
-def test_a_sample_that_is_not_whole_is_told(project: ProjectFactory, keep: str, says: str) -> None:
+def test_a_sample_that_is_not_whole_is_reported(
+    project: ProjectFactory, keep: str, says: str
+) -> None:
     root = project({name: text for name, text in sample("s").items() if f"/{keep}/" in name})
     with pytest.raises(SampleError, match=says):
         load_sample(root / "lancedb/s")
 
 
-def test_a_sample_without_metadata_is_told(project: ProjectFactory) -> None:
+def test_a_sample_without_metadata_is_reported(project: ProjectFactory) -> None:
     root = project({"a/s/expected/app.py": "", "a/s/tests/test_app.py": ""})
     with pytest.raises(SampleError, match=r"metadata\.json not found"):
         load_sample(root / "a/s")
 
 
-def test_a_missing_sample_is_told(tmp_path: Path) -> None:
+def test_a_missing_sample_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="The sample folder not found"):
         load_sample(tmp_path / "missing")
 
@@ -72,7 +74,7 @@ def test_samples_of_an_sdk_come_in_order(project: ProjectFactory) -> None:
     assert [s.id for s in load_sdk(root, "all")] == ["c_1", "b_1", "b_2"]
 
 
-def test_an_unknown_sdk_is_told_with_a_suggestion(project: ProjectFactory) -> None:
+def test_an_unknown_sdk_is_reported_with_a_suggestion(project: ProjectFactory) -> None:
     root = project({**sample("s"), **sample("c", "clerk")})
     with pytest.raises(InputError, match=r"Unknown SDK 'lancdb'\. Did you mean 'lancedb'\?"):
         load_sdk(root, "lancdb")
@@ -86,7 +88,7 @@ def test_a_folder_without_samples_says_none(tmp_path: Path) -> None:
     assert load_sdk(tmp_path, "all") == []
 
 
-def test_one_broken_sample_is_told_by_its_path(project: ProjectFactory) -> None:
+def test_one_broken_sample_is_reported_by_its_path(project: ProjectFactory) -> None:
     root = project({**sample("s"), **sample("t"), "lancedb/t/expected/metadata.json": "{"})
     with pytest.raises(SampleError, match=r"lancedb/t/expected/metadata\.json is not JSON"):
         load_sdk(root, "lancedb")
@@ -109,14 +111,14 @@ def test_a_sample_is_found_by_one_of_its_own_parts(
     assert find_sample(root / "lancedb/s_1" / part, elsewhere).id == "s_1"
 
 
-def test_an_ambiguous_name_is_told(project: ProjectFactory, tmp_path: Path) -> None:
+def test_an_ambiguous_name_is_reported(project: ProjectFactory, tmp_path: Path) -> None:
     root = project({**sample("s", "a"), **sample("s", "b")})
     (tmp_path / "s").mkdir()
     with pytest.raises(InputError, match=r"a/s, b/s\. Pass --for-sample"):
         find_sample(tmp_path / "s", root)
 
 
-def test_a_solution_without_a_sample_is_told_what_to_pass(
+def test_a_solution_without_a_sample_gets_a_hint_what_to_pass(
     project: ProjectFactory, tmp_path: Path
 ) -> None:
     (tmp_path / "stranger").mkdir()

@@ -9,7 +9,7 @@ from sdkbench.core import Outcome
 from sdkbench.datasets import Sample, lay_out, load_sample, load_sdk, load_variants
 from sdkbench.errors import SampleError
 from tests.support.places import SAMPLES
-from tests.support.projects import ProjectFactory, write
+from tests.support.projects import ProjectFactory, contents, write
 
 DESCRIBED = """
 [right-split]
@@ -38,11 +38,6 @@ def sample_with(project: ProjectFactory, variants: dict[str, str]) -> Sample:
     root = project(FILES) / "demo" / "task"
     write(root, variants)
     return load_sample(root)
-
-
-def contents(root: Path) -> dict[str, str]:
-    files = (path for path in root.rglob("*") if path.is_file())
-    return {path.relative_to(root).as_posix(): path.read_text() for path in files}
 
 
 def test_a_variant_is_the_reference_with_its_own_files(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.engine.origin import Recorded
+from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.recorder import MOST_AT_ONCE, Recorder
 from sdkbench.errors import StoreFault
-from sdkbench.store import Artefact, Attempt, open_store
+from sdkbench.store import Artefact, Attempt, Stored, open_store
 from sdkbench.store.database import Store
 from tests.support.store_builder import FILES, attempt, key
 
@@ -19,6 +19,10 @@ from tests.support.store_builder import FILES, attempt, key
 def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(tmp_path / "store.db", wait_seconds=0.2) as opened:
         yield opened
+
+
+def unheard(_event: Event) -> None:
+    pass
 
 
 class Watched:
@@ -38,15 +42,15 @@ class Watched:
         return self._store.save_attempts(run_id, records)
 
 
-def recorded(number: int, **changes: object) -> Recorded:
-    return Recorded(attempt(number, **changes), FILES)
+def recorded(number: int, **changes: object) -> Stored:
+    return Stored(attempt(number, **changes), FILES)
 
 
 def test_what_comes_while_the_disk_is_busy_goes_together(store: Store) -> None:
     run, watched, count = store.start_run(), Watched(store), MOST_AT_ONCE + 30
 
     async def scene() -> list[bool]:
-        recorder = Recorder(watched, run.id)  # type: ignore[arg-type]
+        recorder = Recorder(watched, run.id, unheard)  # type: ignore[arg-type]
         first = asyncio.create_task(recorder.save(recorded(0)))
         await asyncio.sleep(0.05)
         rest = [asyncio.create_task(recorder.save(recorded(n))) for n in range(1, 1 + count)]
@@ -63,7 +67,7 @@ def test_each_hears_whether_its_own_was_new(store: Store) -> None:
     run = store.start_run()
 
     async def scene() -> list[bool]:
-        recorder = Recorder(store, run.id)
+        recorder = Recorder(store, run.id, unheard)
         numbers = (1, 2, 1, 3, 2)
         return await asyncio.gather(*(recorder.save(recorded(n)) for n in numbers))
 
@@ -77,7 +81,7 @@ def test_a_store_that_fails_is_told_to_everyone_who_waits(store: Store, tmp_path
         saves = (recorder.save(recorded(n)) for n in range(3))
         return await asyncio.gather(*saves, return_exceptions=True)
 
-    recorder = Recorder(store, run.id)
+    recorder = Recorder(store, run.id, unheard)
     with open_store(tmp_path / "store.db") as other, other._writing():
         told = asyncio.run(scene(recorder))
     assert [type(each) for each in told] == [StoreFault] * 3
@@ -90,7 +94,7 @@ def test_flush_waits_for_what_nobody_waits_for_any_more(store: Store) -> None:
     run, watched = store.start_run(), Watched(store)
 
     async def scene() -> None:
-        recorder = Recorder(watched, run.id)  # type: ignore[arg-type]
+        recorder = Recorder(watched, run.id, unheard)  # type: ignore[arg-type]
         waiting = [asyncio.create_task(recorder.save(recorded(n))) for n in range(3)]
         await asyncio.sleep(0.05)
         for each in waiting:
@@ -105,5 +109,23 @@ def test_flush_waits_for_what_nobody_waits_for_any_more(store: Store) -> None:
 
 def test_flush_of_nothing_is_nothing(store: Store) -> None:
     run = store.start_run()
-    asyncio.run(Recorder(store, run.id).flush())
+    asyncio.run(Recorder(store, run.id, unheard).flush())
     assert list(store.attempts(run.id)) == []
+
+
+def test_what_is_finished_is_emitted_though_nobody_waits_any_more(store: Store) -> None:
+    run, watched, events = store.start_run(), Watched(store), list[Event]()
+
+    async def scene() -> None:
+        recorder = Recorder(watched, run.id, events.append)  # type: ignore[arg-type]
+        waiting = asyncio.create_task(recorder.finish(recorded(0)))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        watched.let_go.set()
+        await recorder.flush()
+        await recorder.save(recorded(1))
+
+    asyncio.run(scene())
+    (event,) = events
+    assert isinstance(event, Finished)
+    assert (event.attempt.key, event.is_new) == (key(0), True)

@@ -10,8 +10,8 @@ from sdkbench.backends.reference import KnownAnswers
 from sdkbench.core import Integrity, ScoreMode
 from sdkbench.datasets import load_sample
 from sdkbench.engine import tasks
-from sdkbench.engine.entrants import Entrant, load_shell_set
-from sdkbench.engine.run import Bench, Suites, _lot, _Order
+from sdkbench.engine.judging import JudgeSetup
+from sdkbench.engine.models import OpenedModel, Suites, load_shell_set, plan_models
 from sdkbench.engine.settings import RunSettings
 from sdkbench.engine.tasks import sdk_tasks, shell_tasks
 from sdkbench.generation import Generator, Settings, open_generator
@@ -132,15 +132,14 @@ def test_samples_that_moved_are_the_same(bed: Bed, tmp_path: Path) -> None:
 def test_what_can_t_change_a_verdict_is_in_no_key(bed: Bed, tmp_path: Path) -> None:
     sample = load_sample(bed.sample)
     backend = KnownAnswers("known", {})
-    bench = Bench(Options(), Level.PLAIN, lambda: pytest.fail("not to be opened"), Cancellation())
+    judging = JudgeSetup(
+        Options(), Level.PLAIN, lambda: pytest.fail("not to be opened"), Cancellation()
+    )
 
-    def planned(settings: RunSettings) -> list[str]:
-
-        entrant = Entrant("known", "known", open_generator("starter"), (backend,))
+    def planned(settings: RunSettings) -> frozenset[str]:
+        model = OpenedModel("known", "known", open_generator("starter"), (backend,))
         sets = (load_shell_set(write_dataset(tmp_path / "tiny.toml"), None),)
-        asking = EvaluationSettings(concurrency=settings.max_requests)
-        order = _Order(settings, Suites((sample,), sets), bench, asking)
-        return list(_lot(entrant, order).planned())
+        return plan_models([model], Suites((sample,), sets), settings, judging).keys()
 
     plain = planned(RunSettings())
     changes: list[dict[str, object]] = [
@@ -150,7 +149,7 @@ def test_what_can_t_change_a_verdict_is_in_no_key(bed: Bed, tmp_path: Path) -> N
     ]  # fmt: skip
     for change in changes:
         assert planned(RunSettings.model_validate(change)) == plain
-    assert len(set(plain)) == len(plain) == 5
+    assert len(plain) == 5
 
 
 class Unknown:

@@ -50,7 +50,7 @@ def leftovers(cache: Cache) -> list[Path]:
     return list(cache.root.glob("*/building/*"))
 
 
-def test_an_environment_is_made_once_and_found_again(tmp_path: Path) -> None:
+def test_an_environment_is_built_once_and_reused(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     assert cache.find("python", "k") is None
     made = cache.make("python", "k", filler())

@@ -55,7 +55,7 @@ def test_anything_less_is_a_failure(boot: ModuleType, data: bytes, code: int, re
     assert reason in (judged(boot, data, code) or "")
 
 
-def test_an_error_that_a_test_returned_is_told_by_what_it_printed(boot: ModuleType) -> None:
+def test_an_error_that_a_test_returned_is_reported_with_its_output(boot: ModuleType) -> None:
     returned = {**FAILED, "message": "the test returned a termination value with a non-zero …"}
     assert judged(boot, lines(returned), 101, 'words\nError: "nope"') == 'Error: "nope"'
 
@@ -70,5 +70,5 @@ def test_an_error_that_a_test_returned_is_told_by_what_it_printed(boot: ModuleTy
         lines(PASSED, {"nonce": "another", "verdict": "passed"}),
     ],
 )
-def test_words_of_somebody_else_are_told_from_the_harnesss(boot: ModuleType, data: bytes) -> None:
+def test_lines_without_the_nonce_are_not_the_harnesss(boot: ModuleType, data: bytes) -> None:
     assert boot.understood(data, NONCE) == ([], True)

@@ -59,7 +59,7 @@ def test_each_test_is_mutated_in_exactly_one_suite() -> None:
         assert not first.mutated & second.mutated
 
 
-def test_every_mutation_is_used_and_every_test_stands_once_unchanged() -> None:
+def test_every_mutation_is_used_and_every_test_is_once_unchanged() -> None:
     ways = (mutation("test_a", start=1), mutation("test_a", start=5))
     mutants = Mutants(tests=(MutatedTest(ids=(IDS[0],), mutations=ways), *all_mutants().tests[1:]))
     for seed in range(20):
@@ -151,12 +151,12 @@ def test_only_what_failed_on_the_reference_is_kept() -> None:
     assert mutants.cover(EXPECTED)
 
 
-def test_alterations_are_made_from_the_end() -> None:
+def test_mutations_are_applied_from_the_end() -> None:
     text = "abcdef"
     assert apply(text, [mutation("a", start=1), mutation("b", start=4)]) == "axcdxf"
 
 
-def test_trials_put_every_test_as_it_is_beside_every_other_altered() -> None:
+def test_trials_put_every_unchanged_test_beside_every_other_mutant() -> None:
     suites = all_mutants().trials()
     for one in IDS:
         for other in IDS:
@@ -164,5 +164,5 @@ def test_trials_put_every_test_as_it_is_beside_every_other_altered() -> None:
                 assert any(one in suite.mutated and other not in suite.mutated for suite in suites)
 
 
-def test_trials_of_tests_that_disturb_each_other_alter_all_at_once() -> None:
+def test_trials_of_tests_that_disturb_each_other_mutate_all_at_once() -> None:
     assert {suite.mutated for suite in all_mutants(mixed=False).trials()} == {frozenset(IDS)}

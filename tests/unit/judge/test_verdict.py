@@ -28,7 +28,7 @@ def test_without_an_expectation_a_pass_is_only_plain() -> None:
     assert verdict == Verdict(outcome=Outcome.PASSED, assurance=Assurance.PLAIN)
 
 
-def test_a_failing_test_is_failed_and_told_with_its_message() -> None:
+def test_a_failing_test_is_failed_and_reported_with_its_message() -> None:
     run = evidence(
         report(A), report(B, FAILED, message="\n  assert 1 == 2\nmore"), framework_exit=1
     )
@@ -197,7 +197,7 @@ def test_tests_that_cannot_be_loaded_are_failed() -> None:
 
 
 @pytest.mark.parametrize("exit_code", [0, 1])
-def test_a_run_that_ends_before_its_end_is_failed(exit_code: int) -> None:
+def test_a_run_without_a_record_of_its_end_is_failed(exit_code: int) -> None:
     run = evidence(report(A), report(B), ended=False, running=C, process=completed(exit_code))
     verdict = verdict_on(run, EXPECTED)
     assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
@@ -230,7 +230,7 @@ def test_every_limit_has_its_test() -> None:
     assert set(StoppedBy) == {StoppedBy.WALL, StoppedBy.CPU, StoppedBy.MEMORY, StoppedBy.OUTPUT}
 
 
-def test_all_findings_are_told_the_gravest_first() -> None:
+def test_all_findings_are_reported_the_gravest_first() -> None:
     run = evidence(report(A, FAILED), report(A, FAILED), framework_exit=1)
     assert names(verdict_on(run, EXPECTED)) == [
         "repeated_ids",

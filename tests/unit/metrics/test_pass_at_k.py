@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.metrics.pass_at_k import Tries, mean_pass_at_k, pass_at_k
+from sdkbench.metrics.statistics import Tries, mean_pass_at_k, pass_at_k
 
 
 @st.composite

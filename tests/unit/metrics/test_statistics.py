@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.core import Outcome
+from sdkbench.core.intervals import Rate, wilson
 from sdkbench.metrics.comparison import Standing, bootstrap_mean, compare, sign_test
-from sdkbench.metrics.intervals import Rate, wilson
-from sdkbench.metrics.means import Mean
-from sdkbench.metrics.statistics import Trial, statistics
+from sdkbench.metrics.statistics import Mean, Trial, statistics
 
 SCORES = st.lists(st.floats(0, 100), min_size=1, max_size=30)
 
@@ -121,7 +120,7 @@ def test_models_without_a_sample_in_common_are_not_compared_by_number() -> None:
     assert (found.samples, found.p_value, found.difference, found.low) == (0, None, None, None)
 
 
-def test_errors_are_in_no_denominator_but_are_told() -> None:
+def test_errors_are_in_no_denominator_but_are_reported() -> None:
     trials = [
         trial("s1", Outcome.PASSED),
         trial("s2", Outcome.FAILED),

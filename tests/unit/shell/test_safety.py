@@ -141,9 +141,9 @@ def test_unreadable_text_is_told_apart() -> None:
     ids=range(22),
 )
 def test_hostile_text_is_judged_in_bounded_time(junk: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()  # other work on the machine is none of its business
     validate_safety(junk)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(

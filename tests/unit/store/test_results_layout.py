@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from sdkbench.core import Outcome
 from sdkbench.errors import InputError
 from sdkbench.store import Artefact, RunState, open_store
-from sdkbench.store.results_export import export_results
-from sdkbench.store.results_import import import_results
-from sdkbench.store.results_names import folder_name, name_of
+from sdkbench.store.results_layout import export_results, folder_name, import_results, name_of
 from tests.support.projects import ProjectFactory
 from tests.support.store_builder import FILES, attempt, key
 
@@ -48,7 +46,7 @@ def test_any_name_is_one_component_and_comes_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["gpt-4", "a%2", "100%", "a%41b", "model (new)"])
-def test_a_stranger_s_folder_name_stands_for_itself(folder: str) -> None:
+def test_an_unknown_folder_name_is_kept_as_it_is(folder: str) -> None:
     assert name_of(folder) == folder
 
 
@@ -175,7 +173,7 @@ def test_an_export_never_writes_over_what_is_there(tmp_path: Path) -> None:
     assert files(tmp_path / "out") == {}
 
 
-def test_a_second_solution_of_the_same_place_is_told(tmp_path: Path) -> None:
+def test_a_second_solution_of_the_same_place_is_reported(tmp_path: Path) -> None:
     with open_store(tmp_path / "store.db") as store:
         run = store.start_run()
         store.save_attempt(run.id, attempt(1), FILES)
@@ -185,7 +183,7 @@ def test_a_second_solution_of_the_same_place_is_told(tmp_path: Path) -> None:
     assert len(exported.left_out) == 1
 
 
-def test_what_can_t_be_stored_whole_is_left_out_and_told(
+def test_what_can_t_be_stored_whole_is_left_out_and_reported(
     project: ProjectFactory, tmp_path: Path
 ) -> None:
     root = project({"a/m/solutions/good/app.py": "1", "a/m/solutions/none/llm_response.md": "1"})

@@ -111,7 +111,7 @@ def test_what_another_run_has_finished_takes_the_place_of_an_error(store: Store)
     assert store.reuse(second.id, [key(1)]) == frozenset(), "it has a verdict of its own"
 
 
-def test_a_batch_tells_of_each_in_its_own_order(store: Store) -> None:
+def test_a_batch_reports_each_in_its_own_order(store: Store) -> None:
     run = store.start_run()
     store.save_attempt(run.id, attempt(2))
     numbers = sorted(range(6), key=key, reverse=True)

@@ -16,7 +16,7 @@ from sdkbench.core import Assurance, Outcome, ScoreMode
 from sdkbench.errors import InputError
 from sdkbench.report import write_csv, write_jsonl
 from sdkbench.store import Artefact, Attempt, Suite, open_store
-from sdkbench.store.folders import read_folder, solution_artefacts, write_folder
+from sdkbench.store.artefacts import read_folder, solution_artefacts, write_folder
 from tests.support.projects import ProjectFactory
 from tests.support.store_builder import key
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from sdkbench.errors import StoreError, StoreFault
 from sdkbench.store import Artefact, KeyParts, Suite, TestRow, attempt_key, default_store
-from sdkbench.store.blobs import pack, unpack
+from sdkbench.store.artefacts import pack, unpack
 from sdkbench.store.location import PostgresUrl, SqliteFile, locate
 from tests.support.store_builder import attempt
 

@@ -21,7 +21,7 @@ def test_an_empty_channel_holds_nothing_and_no_fault() -> None:
     assert read_records(b"", NONCE) == Records((), ())
 
 
-def test_a_wrong_nonce_ends_the_reading() -> None:
+def test_nothing_is_read_after_a_wrong_nonce() -> None:
     records = read_records(line(0) + line(1, nonce="guessed") + line(2), NONCE)
     assert len(records.items) == 1
     assert records.faults == ("record 1 does not carry the run's nonce",)

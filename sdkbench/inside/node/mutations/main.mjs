@@ -104,7 +104,7 @@ function sharedGroups(entries, paths) {
   return groups
 }
 
-/** Whether every mention of the function is a call that a passing test has certainly made. */
+/** Whether every mention of the function is a call that no passing test goes past. */
 function isCertain(name, paths, seen = new Set()) {
   if (seen.has(name)) return true
   seen.add(name)

@@ -20,12 +20,12 @@ export class Paths {
 
   /** Of a test: `expectations` (lists of edits) and `helpers` (names that it calls). */
   ofTest({ callback, done }) {
-    const found = this.#walk(callback, { settled: true, params: [], done })
-    for (const [name, places] of found.constants) {
+    const analysis = this.#walk(callback, { settled: true, params: [], done })
+    for (const [name, places] of analysis.constants) {
       const edits = this.#constantEdits(name, places)
-      if (edits.length) found.expectations.push(edits)
+      if (edits.length) analysis.expectations.push(edits)
     }
-    return found
+    return analysis
   }
 
   /** Of a constant that does nothing but be expected at these places. */
@@ -40,22 +40,22 @@ export class Paths {
   ofHelper(name, settled) {
     const key = `${name} ${settled}`
     if (!this.#analyses.has(key)) {
-      this.#analyses.set(key, nothingFound()) // for recursion
+      this.#analyses.set(key, newAnalysis()) // for recursion
       const helper = this.helpers.get(name)
-      const found = this.#walk(helper, { settled, params: constantParameters(helper) })
-      for (const [index, places] of found.compared) {
+      const analysis = this.#walk(helper, { settled, params: constantParameters(helper) })
+      for (const [index, places] of analysis.compared) {
         const used = mentions(helper, helper.parameters[index].name.text)
-        if (used > places.size || !onlyWay(places)) found.compared.delete(index)
+        if (used > places.size || !onlyWay(places)) analysis.compared.delete(index)
       }
-      this.#analyses.set(key, found)
+      this.#analyses.set(key, analysis)
     }
     return this.#analyses.get(key)
   }
 
   #walk(callable, scope) {
-    const found = nothingFound()
-    this.#body(callable, { ...scope, found })
-    return found
+    const analysis = newAnalysis()
+    this.#body(callable, { ...scope, analysis })
+    return analysis
   }
 
   #body({ body }, scope) {
@@ -93,17 +93,17 @@ export class Paths {
   /** What a validator returns: it must be true. */
   #judge(expression, scope) {
     const edits = truthEdits(this.source, expression)
-    if (edits.length) scope.found.expectations.push(edits)
+    if (edits.length) scope.analysis.expectations.push(edits)
   }
 
   #expression(expression, settled, scope) {
     const node = bare(expression)
     if (ts.isAwaitExpression(node)) return this.#expression(node.expression, true, scope)
-    const found = expectation(this.source, this.names, node, settled)
-    if (found) {
-      if (found.edits.length) scope.found.expectations.push(found.edits)
-      for (const one of found.expected) this.#compare(one, scope)
-      if (found.validator) this.#body(found.validator, { ...scope, settled: false, judges: true })
+    const expected = expectation(this.source, this.names, node, settled)
+    if (expected) {
+      if (expected.edits.length) scope.analysis.expectations.push(expected.edits)
+      for (const one of expected.expected) this.#compare(one, scope)
+      if (expected.validator) this.#body(expected.validator, { ...scope, settled: false, judges: true })
     } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) this.#call(node, settled, scope)
     return undefined
   }
@@ -114,31 +114,31 @@ export class Paths {
     const helper = this.helpers.get(name)
     if (!helper || (isAsync(helper) && !settled)) return
     this.certain.add(call.expression)
-    scope.found.helpers.add(name)
+    scope.analysis.helpers.add(name)
     const { compared, helpers } = this.ofHelper(name, settled)
-    for (const inner of helpers) scope.found.helpers.add(inner)
+    for (const inner of helpers) scope.analysis.helpers.add(inner)
     const literalUpTo = call.arguments.findIndex(ts.isSpreadElement)
     for (const [index, places] of compared) {
       const node = call.arguments[index]
       if (!node || (literalUpTo >= 0 && index >= literalUpTo)) continue
       const given = { node, way: onlyWay(places) }
       const edits = valueEdits(this.source, given)
-      if (edits.length) scope.found.expectations.push(edits)
+      if (edits.length) scope.analysis.expectations.push(edits)
       this.#compare(given, scope)
     }
   }
 
   /** Which parameter is expected there, or which constants are in what is. */
-  #compare({ node, way }, { params, found }) {
+  #compare({ node, way }, { params, analysis }) {
     const note = (places, key, place) => places.set(key, (places.get(key) ?? new Map()).set(place, way))
     const index = ts.isIdentifier(bare(node)) ? params.indexOf(bare(node).text) : -1
-    if (index >= 0) note(found.compared, index, bare(node))
-    else for (const leaf of literalsOf(node)) if (ts.isIdentifier(leaf)) note(found.constants, leaf.text, leaf)
+    if (index >= 0) note(analysis.compared, index, bare(node))
+    else for (const leaf of literalsOf(node)) if (ts.isIdentifier(leaf)) note(analysis.constants, leaf.text, leaf)
   }
 }
 
 /** `compared` and `constants`: by index or name, the places where it is expected and in which way. */
-function nothingFound() {
+function newAnalysis() {
   return { expectations: [], helpers: new Set(), compared: new Map(), constants: new Map() }
 }
 
@@ -149,15 +149,15 @@ function onlyWay(places) {
 
 /** The functions that the file declares, each under a name that nothing else in it has. */
 function helpersOf(source, names) {
-  const found = new Map()
+  const helpers = new Map()
   for (const [name, [node, ...others]] of source.bindings) {
     const constant = ts.isVariableDeclaration(node) && node.parent.flags & ts.NodeFlags.Const
     const callable = constant ? node.initializer : node
     const declared = callable && ts.isFunctionDeclaration(callable) && !callable.asteriskToken && callable.body
     const usable = declared || (constant && isPlainFunction(callable))
-    if (usable && !others.length && !names(name)) found.set(name, callable)
+    if (usable && !others.length && !names(name)) helpers.set(name, callable)
   }
-  return found
+  return helpers
 }
 
 /** Whether `done` is: the test may end when that is called. */

@@ -49,12 +49,12 @@ export class Source {
 
 /** Where each name gets its meaning, by name. */
 function bindingsOf(nodes) {
-  const found = new Map()
+  const bindings = new Map()
   for (const node of nodes) {
     const imported = ts.isImportSpecifier(node) || ts.isNamespaceImport(node) || (ts.isImportClause(node) && node.name)
-    if (isBinding(node) || imported) found.set(node.name.text, [...(found.get(node.name.text) ?? []), node])
+    if (isBinding(node) || imported) bindings.set(node.name.text, [...(bindings.get(node.name.text) ?? []), node])
   }
-  return found
+  return bindings
 }
 
 /** A string that stands for a value: no module's name and no title of a test. */

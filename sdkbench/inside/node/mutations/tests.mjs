@@ -12,16 +12,16 @@ export const ANYTHING = '(?s:.*)'
 
 /** Each with its `pattern` in Python's syntax, its callback and its `done`. */
 export function testsOf(source, names, framework) {
-  const found = []
+  const tests = []
   visit(source.file, [escape(source.path)])
-  return found
+  return tests
 
   function visit(node, titles) {
     const declared = ts.isCallExpression(node) ? declaration(names, node) : undefined
     if (declared?.kind === 'suite') {
       if (declared.callback) visit(declared.callback.body, [...titles, title(source, declared)])
     } else if (declared?.kind === 'test') {
-      if (declared.callback && !hasSubtests(declared.callback)) found.push(test(source, declared, titles, framework))
+      if (declared.callback && !hasSubtests(declared.callback)) tests.push(test(source, declared, titles, framework))
     } else if (!ts.isFunctionLike(node) || isRepeated(node)) {
       ts.forEachChild(node, (child) => void visit(child, titles))
     }
@@ -99,7 +99,7 @@ function title(source, { title: node, table }) {
   return words(source, node, fixed)
 }
 
-/** What is written down of a title, made by `fixed`, and a wildcard for the rest. */
+/** A title as a pattern: `fixed` of what is written down, and a wildcard for the rest. */
 function words(source, node, fixed) {
   if (node && ts.isStringLiteralLike(node)) return fixed(node.text)
   if (node && ts.isTemplateExpression(node)) {

@@ -34,9 +34,9 @@ export function expectedValues(ways, args) {
   const spread = args.findIndex(ts.isSpreadElement)
   const certain = spread < 0 ? [...args] : args.slice(0, spread)
   const rest = ways?.at(-1)?.startsWith('...') ? ways.at(-1).slice(3) : undefined
-  const found = certain.map((node, at) => ({ node, way: ways?.[at]?.startsWith('...') ? rest : (ways?.[at] ?? rest) }))
+  const expected = certain.map((node, at) => ({ node, way: ways?.[at]?.startsWith('...') ? rest : (ways?.[at] ?? rest) }))
   // Later arguments say more: a property's value after its name.
-  return found.filter(({ way }) => way && way !== '-').reverse()
+  return expected.filter(({ way }) => way && way !== '-').reverse()
 }
 
 export function valueEdits(source, { node, way }) {
@@ -296,7 +296,7 @@ function patternEdits(source, node) {
 
 /** Texts that must be in whatever matches, longest first; none where there is a choice. */
 function runs(body) {
-  const found = []
+  const texts = []
   let depth = 0
   let run
   for (let at = 0; at < body.length; at += 1) {
@@ -307,10 +307,10 @@ function runs(body) {
     const repeated = QUANTIFIER.test(body.slice(at + 1))
     if (SPECIAL.has(character) || depth > 0 || repeated) run = undefined
     else if (run) run.text += character
-    else found.push((run = { text: character, at }))
+    else texts.push((run = { text: character, at }))
     at = endOf(body, at)
   }
-  return found.sort((one, other) => other.text.length - one.text.length)
+  return texts.sort((one, other) => other.text.length - one.text.length)
 }
 
 /** Where the escape, the set of characters or the count that begins here ends. */

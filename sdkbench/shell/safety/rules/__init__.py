@@ -1,1 +1,16 @@
-"""Effects by kind of harm; each rule looks at one call and reports what it finds."""
+"""Effects by kind of harm; each rule looks at one call and reports what it finds.
+
+To import this package is to register every rule for the programs that it names.
+"""
+
+from sdkbench.shell.safety.rules import (
+    databases,
+    files,
+    interpreters,
+    nested,
+    network,
+    permissions,
+    system,
+)
+
+__all__ = ["databases", "files", "interpreters", "nested", "network", "permissions", "system"]

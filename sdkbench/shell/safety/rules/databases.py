@@ -1,12 +1,10 @@
-"""Databases dropped or emptied from the command line."""
+"""Statements that drop or empty a database from the command line."""
 
 import re
 
-from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.options import read_arguments
-from sdkbench.shell.safety.report import Hazard, Severity
-from sdkbench.shell.safety.sources import file_stream
-from sdkbench.shell.syntax import Span
+from sdkbench.shell.safety.call import Call, rule
+from sdkbench.shell.safety.places import file_stream
+from sdkbench.shell.safety.values import Text
 
 STRINGS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 DROP = re.compile(
@@ -16,90 +14,37 @@ DROP = re.compile(
 EMPTYING = re.compile(
     r"\b(DELETE\s+FROM|UPDATE)\s+[\w.`\"]+(?:\s+SET\b)?(?P<rest>[^;]*)", re.IGNORECASE
 )
+WHERE = re.compile(r"\bWHERE\b", re.IGNORECASE)
+WHERE_TRUE = re.compile(r"\bWHERE\s+(1\s*=\s*1|true)\b", re.IGNORECASE)
 SHELL_OUT = re.compile(r"\bCOPY\b.*\b(?:FROM|TO)\s+PROGRAM\s+'([^']*)'|\\!\s*(.+)", re.IGNORECASE)
-DOCUMENT = re.compile(
-    r"dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{\s*\}|dropUser|dropAllUsers"
-)
-SQL = {
-    "psql": ("c", "command"), "mysql": ("e", "execute"), "sqlite3": (), "sqlcmd": ("Q", "q"),
-    "cqlsh": ("e", "execute"), "clickhouse-client": ("q", "query"), "duckdb": ("c",), "bq": (),
-    "impala-shell": ("q",), "hive": ("e",), "influx": ("execute",),
+# The options that hold statements; the clients without one take them as operands.
+STATEMENTS = {
+    "psql": "c", "mysql": "e", "sqlite3": "", "sqlcmd": "Q q", "cqlsh": "e", "bq": "",
+    "clickhouse-client": "q", "duckdb": "c", "impala-shell": "q", "hive": "e", "influx": "execute",
 }  # fmt: skip
 
 
+@rule(" ".join(STATEMENTS))
 def sql(call: Call) -> None:
-    """Statements in an option, an operand or on standard input."""
-    names = SQL[call.name]
-    letters = "".join(name for name in names if len(name) == 1) + (
-        "UdhpPfvDS" if call.name != "sqlite3" else ""
-    )
-    arguments = read_arguments(
-        call.args, letters, (*names, "host", "user", "file", "dbname", "port")
-    )
-    texts = [(text.value, text.span) for text in arguments.every(*names)]
+    """Statements in an option, an operand, a file or on standard input."""
+    texts = call.arguments.every(*STATEMENTS[call.name].split())
     if call.name in {"sqlite3", "duckdb", "bq"}:
-        texts += [(text.value, text.span) for text in arguments.operands]
-    for file in arguments.every("f", "file"):
-        texts.append((file_stream(file, call.scope).text or "", file.span))
+        texts += call.operands
+    for file in call.arguments.every("f", "file"):
+        texts.append(file.saying(file_stream(file, call.scope).text or ""))
     if call.stdin.text:
-        texts.append((call.stdin.text, call.span))
-    for text, span in texts:
-        _statements(text, span, call)
+        texts.append(Text(call.stdin.text, call.span))
+    for text in texts:
+        _judge_statements(text, call)
 
 
-def _statements(text: str, span: Span, call: Call) -> None:
-    for found in SHELL_OUT.finditer(text):
-        call.scope.run_text(found[1] or found[2], call.scope, span, call.stdin)
-    bare = STRINGS.sub(" ", text)
+def _judge_statements(text: Text, call: Call) -> None:
+    for found in SHELL_OUT.finditer(text.value):
+        call.run_code(text.saying(found[1] or found[2]))
+    bare = STRINGS.sub(" ", text.value)
     if DROP.search(bare):
-        call.report("database-drop", Hazard.DATABASE, Severity.HIGH,
-                    "A database, a table or its rows are dropped.", span)  # fmt: skip
+        call.report("database-drop.table", text)
         return
     for found in EMPTYING.finditer(bare):
-        if not re.search(r"\bWHERE\b", found["rest"], re.IGNORECASE) or re.search(
-            r"\bWHERE\s+(1\s*=\s*1|true)\b", found["rest"], re.IGNORECASE
-        ):
-            call.report("database-empty", Hazard.DATABASE, Severity.HIGH,
-                        "Every row of a table is changed or deleted.", span)  # fmt: skip
-
-
-def documents(call: Call) -> None:
-    """MongoDB."""
-    text = " ".join(arg.value for arg in call.args) + (call.stdin.text or "")
-    if DOCUMENT.search(text):
-        call.report(
-            "database-drop", Hazard.DATABASE, Severity.HIGH, "A database or collection is emptied."
-        )
-
-
-def keys(call: Call) -> None:
-    """Redis, etcd, consul."""
-    words = [arg.value.upper() for arg in call.args] + (call.stdin.text or "").upper().split()
-    wiped = {"FLUSHALL", "FLUSHDB"} & set(words) or ("DEL" in words and "--PREFIX" in words)
-    if wiped:
-        call.report("database-drop", Hazard.DATABASE, Severity.HIGH, "Every key is deleted.")
-
-
-def migrate(call: Call) -> None:
-    """Frameworks that drop and rebuild the database."""
-    words = {arg.value for arg in call.args}
-    if words & {
-        "db:drop",
-        "db:reset",
-        "db:drop:all",
-        "db:wipe",
-        "migrate:fresh",
-        "migrate:reset",
-    } or ({"migrate", "reset"} <= words):
-        call.report("database-drop", Hazard.DATABASE, Severity.HIGH, "The database is dropped.")
-
-
-def drop_command(call: Call) -> None:
-    """dropdb, dropuser, mysqladmin drop."""
-    words = [arg.value for arg in call.args]
-    if call.name in {"dropdb", "dropuser"} and not {"--help", "--version"} & set(words):
-        call.report(
-            "database-drop", Hazard.DATABASE, Severity.HIGH, "A database or role is dropped."
-        )
-    elif call.name == "mysqladmin" and "drop" in words:
-        call.report("database-drop", Hazard.DATABASE, Severity.HIGH, "A database is dropped.")
+        if not WHERE.search(found["rest"]) or WHERE_TRUE.search(found["rest"]):
+            call.report("database-empty", text)

@@ -1,154 +1,201 @@
-"""Programs that write files: tee, cp, install, ln, dd, truncate, sed -i."""
+"""Programs that delete, write, move, pack or mount: rm, cp, mv, dd, sed -i, tar, rsync, mkfs."""
 
 import re
 
-from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.options import read_arguments
-from sdkbench.shell.safety.paths import places
-from sdkbench.shell.safety.report import Hazard, Severity
-from sdkbench.shell.safety.rules.deletion import judge_deletion
+from sdkbench.shell.safety.call import Call, rule
+from sdkbench.shell.safety.places import MOUNT_POINTS, Target, file_stream, places, target, targets
+from sdkbench.shell.safety.rules.effects import judge_deletion, judge_write
 from sdkbench.shell.safety.rules.permissions import SETUID
-from sdkbench.shell.safety.rules.writes import judge_write
-from sdkbench.shell.safety.sources import file_stream
-from sdkbench.shell.safety.targets import Target, target
-from sdkbench.shell.safety.values import EMPTY, Stream, Taint, Text
+from sdkbench.shell.safety.values import EMPTY, Stream, Taint, Text, readable
 
 NOTHING = frozenset({"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"})
 MAX_SCRIPT = 2000  # the patterns below try every pair of marks
 SED_SHELL = re.compile(r"(?:^|[;\d$/}])e\s+(?P<job>[^\n;]+)")
 SED_RUN = re.compile(r"^s(?P<mark>.)(?:.*?)(?P=mark)(?P<job>.*)(?P=mark)[gimp0-9]*e[gimp0-9]*$")
+EDITOR_SHELL = re.compile(r"^\+?:?\s*(?:silent\s+)?!(?P<job>.+)$")
+# Options with which a partition tool only shows.
+SHOWS = frozenset({
+    "l", "list", "p", "print", "n", "no-act", "dry-run", "h", "help", "V", "version", "L", "s",
+    "show-size", "i", "info", "v", "verify", "d", "dump",
+})  # fmt: skip
 
 
-def tee(call: Call) -> None:
-    arguments = read_arguments(call.args)
-    for path in arguments.operands:
-        judge_write(path, call.scope, appending=arguments.has("a", "append"), content=call.stdin)
-        call.scope.wrote(path.value, call.stdin)
-
-
-def copy(call: Call) -> None:
-    """cp, install, ln: the last operand (or -t) is written."""
-    arguments = read_arguments(call.args, "tSmog", ("target-directory", "suffix", "mode", "owner"))
-    into = arguments.value("t", "target-directory")
-    operands = arguments.operands
-    goal = into or (operands[-1] if operands[1:] else None)
-    sources = operands if into else operands[:-1]
-    if goal is None or (call.name == "install" and arguments.has("d", "directory")):
+@rule("rm unlink rmdir shred srm trash trash-put wipe rimraf del")
+def remove(call: Call) -> None:
+    if call.has("help", "version"):
         return
-    mode = arguments.value("m", "mode")
+    recursive = call.has("r", "R", "recursive") or call.scope.swept
+    for path in call.operands:
+        if path.value or path.taints:
+            judge_deletion(path, call, recursive=recursive)
+
+
+@rule("rsync")
+def synchronise(call: Call) -> None:
+    """--delete empties whatever of the target the source does not have."""
+    for shell in call.arguments.every("rsh", "rsync-path"):
+        call.run_code(shell)
+    deletes = any(option.name.startswith("delete") for option in call.arguments.options)
+    if call.operands[1:] and deletes and not call.has("dry-run"):
+        judge_deletion(call.operands[-1], call, recursive=True)
+
+
+def _moved(call: Call) -> tuple[list[Text], Text | None]:
+    """The sources and the goal of mv, cp, install, ln: the last operand, or the one of -t."""
+    into = call.arguments.value("target-directory")
+    if into is not None or not call.operands[1:]:
+        return call.operands, into
+    return call.operands[:-1], call.operands[-1]
+
+
+@rule("mv")
+def move(call: Call) -> None:
+    """It takes its source away; into /dev/null for good."""
+    sources, goal = _moved(call)
+    if goal is None:
+        return
+    if places(goal.value, call.scope.cwd)[0].path == "/dev/null":
+        call.report("move-to-nowhere", goal)
+        return
+    lost = {Target.ROOT, Target.HOME, Target.SYSTEM, Target.SYSTEM_FILE, Target.CREDENTIAL}
+    for path in sources:
+        for place, kind in targets(path, call.scope):
+            # `mv ~/.ssh/id_rsa ~/.ssh/id_rsa.old`: it stays where it is kept.
+            stays = path.value.rpartition("/")[0] == goal.value.rpartition("/")[0]
+            renamed = kind is Target.CREDENTIAL and stays
+            if kind in lost and not renamed and (kind is Target.ROOT or not place.emptied):
+                call.report("move-system", path, path=readable(path.value), kind=kind)
+
+
+@rule("mv cp install ln")
+def copy(call: Call) -> None:
+    sources, goal = _moved(call)
+    if goal is None or (call.name == "install" and call.has("directory")):
+        return
+    mode = call.arguments.value("m", "mode")
     if mode and SETUID.search(mode.value):
-        call.report(
-            "setuid",
-            Hazard.PERMISSION,
-            Severity.HIGH,
-            "The copy would run with its owner's rights for everyone.",
-            mode.span,
-        )
-    source = sources[0] if sources else goal
-    if source.value in NOTHING:
+        call.report("setuid.copy", mode)
+    if sources and sources[0].value in NOTHING:
         _emptied(goal, call)
         return
+    folder = len(sources) > 1 or call.has("target-directory") or goal.value.endswith("/")
     for path in sources:
         base = path.value.rstrip("/").rpartition("/")[2]
-        folder = len(sources) > 1 or into is not None or goal.value.endswith("/")
         written = goal.saying(f"{goal.value.rstrip('/')}/{base}") if folder else goal
-        judge_write(written, call.scope, appending=False)
+        judge_write(written, call.scope)
         call.scope.wrote(goal.value, file_stream(path, call.scope))
 
 
 def _emptied(goal: Text, call: Call) -> None:
-    judge_write(goal, call.scope, appending=False, content=EMPTY)
-    for place in places(goal.value, call.scope.cwd):
-        if target(place) in {Target.SYSTEM, Target.HOME, Target.ROOT} and not place.emptied:
+    judge_write(goal, call.scope, content=EMPTY)
+    for place, kind in targets(goal, call.scope):
+        if kind in {Target.SYSTEM, Target.HOME, Target.ROOT} and not place.emptied:
             judge_deletion(goal, call, recursive=True)
 
 
+@rule("tee sponge")
+def tee(call: Call) -> None:
+    for path in call.operands:
+        judge_write(path, call.scope, appending=call.has("a", "append"), content=call.stdin)
+        call.scope.wrote(path.value, call.stdin)
+
+
+@rule("truncate fallocate")
 def truncate(call: Call) -> None:
-    arguments = read_arguments(call.args, "sr", ("size", "reference"))
-    for path in arguments.operands:
-        judge_write(path, call.scope, appending=False, content=EMPTY)
+    for path in call.operands:
+        judge_write(path, call.scope, content=EMPTY)
 
 
+@rule("dd dcfldd")
 def convert(call: Call) -> None:
-    """dd: only `of=` is written; without `count=` an endless source fills the disk."""
+    """Only `of=` is written; without `count=` an endless source fills the disk."""
     keys = dict(arg.value.partition("=")[::2] for arg in call.args)
     endless = keys.get("if") in NOTHING - {"/dev/null"} and "count" not in keys
     if endless and not keys.get("of", "/dev/null").startswith("/dev/"):
-        call.report(
-            "disk-full", Hazard.EXHAUSTION, Severity.HIGH, "An endless source fills the disk."
-        )
+        call.report("disk-full")
     for arg in call.args:
         key, _, value = arg.value.partition("=")
         if key == "of":
-            judge_write(arg.saying(value), call.scope, appending=False, content=call.stdin)
+            judge_write(arg.saying(value), call.scope, content=call.stdin)
 
 
+@rule("sed")
 def edit_stream(call: Call) -> None:
-    """sed: `-i` changes files, the `e` command and flag run a shell."""
-    arguments = read_arguments(call.args, "efl", ("expression", "file", "line-length"))
-    scripts = arguments.every("e", "expression")
-    operands = arguments.operands
-    if not scripts and operands:
-        scripts, operands = [operands[0]], operands[1:]
+    """`-i` changes files, the `e` command and flag run a shell."""
+    scripts, paths = call.arguments.every("expression"), call.operands
+    if not scripts:
+        scripts, paths = paths[:1], paths[1:]
     for script in scripts:
         for pattern in (SED_RUN, SED_SHELL):
             found = pattern.search(script.value[:MAX_SCRIPT])
             if found:
-                job = re.sub(r"\\(.)", r"\1", found["job"])
-                call.scope.run_text(job, call.scope, script.span, call.stdin)
-    if arguments.has("i", "in-place"):
-        for path in operands:
-            judge_write(path, call.scope, appending=False, edit=True)
+                call.run_code(script.saying(re.sub(r"\\(.)", r"\1", found["job"])))
+    if call.has("in-place"):
+        for path in paths:
+            judge_write(path, call.scope, edit=True)
 
 
+@rule("tar")
 def archive(call: Call) -> None:
-    """`tar` runs programs at checkpoints, and can remove what it packed."""
-    arguments = read_arguments(call.args, "fCXTI", ("file", "directory", "exclude"), permute=True)
-    for text in (
-        *arguments.every("checkpoint-action"),
-        *arguments.every("to-command", "use-compress-program", "I"),
-    ):
+    """It runs programs at checkpoints, and can remove what it packed."""
+    runs = call.arguments.every("checkpoint-action")
+    for text in (*runs, *call.arguments.every("to-command", "use-compress-program")):
         call.run_code(text.saying(text.value.removeprefix("exec=")))
-    if arguments.has("remove-files"):
-        for path in arguments.operands:
+    if call.has("remove-files"):
+        for path in call.operands:
             judge_deletion(path, call, recursive=True)
 
 
-def download(call: Call) -> None:
-    """`curl` -o and wget -O write where they are told."""
-    letters = "odFTHuXAeb" if call.name == "curl" else "OPoUe"
-    arguments = read_arguments(call.args, letters, ("output", "output-document"))
-    names = ("o", "output") if call.name == "curl" else ("O", "output-document")
-    for path in arguments.every(*names):
-        if path.value not in {"-", "/dev/stdout", "/dev/null"}:
-            fetched = Stream(taints=frozenset({Taint.NETWORK}))
-            judge_write(path, call.scope, appending=False, content=fetched)
-
-
+@rule("vim vi ex ed nvim")
 def editor(call: Call) -> None:
-    """`vim` -c ':!cmd', ex and ed with a shell escape."""
+    """`vim -c ':!cmd'`, ex and ed with a shell escape."""
     for arg in call.args:
-        found = re.match(r"^\+?:?\s*(?:silent\s+)?!(?P<job>.+)$", arg.value)
+        found = EDITOR_SHELL.match(arg.value)
         if found:
-            call.scope.run_text(found["job"], call.scope, arg.span, call.stdin)
+            call.run_code(arg.saying(found["job"]))
 
 
+@rule("mount")
 def mount_over(call: Call) -> None:
     """Something mounted over a system folder hides it until the next boot."""
-    arguments = read_arguments(call.args, "otLU", ("types", "options", "source", "target"))
-    if arguments.operands[1:]:
-        place = places(arguments.operands[-1].value, call.scope.cwd)[0]
-        if target(place) in {Target.ROOT, Target.SYSTEM} and place.parts[:1] not in {
-            ("mnt",),
-            ("media",),
-            ("proc",),
-            ("sys",),
-            ("dev",),
-            ("boot",),
-            ("run",),
-            ("opt",),
-            ("srv",),
-            ("var",),
-        }:
-            call.report("mount-over", Hazard.SYSTEM, Severity.MEDIUM,
-                        "A file system is mounted over a system folder.")  # fmt: skip
+    for path in call.operands[1:][-1:]:
+        place = places(path.value, call.scope.cwd)[0]
+        broad = target(place) in {Target.ROOT, Target.SYSTEM}
+        if broad and not MOUNT_POINTS.intersection(place.parts[:1]):
+            call.report("mount-over")
+
+
+@rule("curl wget aria2c")
+def download(call: Call) -> None:
+    """`curl -o` and `wget -O` write where they are told."""
+    for path in downloaded_to(call):
+        if path.value not in {"-", "/dev/stdout", "/dev/null"}:
+            judge_write(path, call.scope, content=Stream(taints=frozenset({Taint.NETWORK})))
+
+
+def downloaded_to(call: Call) -> list[Text]:
+    """The files that curl, wget or aria2c is told to write."""
+    return call.arguments.every("O" if call.name == "wget" else "o")
+
+
+@rule("mkfs mkswap")
+def format_device(call: Call) -> None:
+    """On a device; a file system made inside an image file is fine."""
+    for path in call.args:
+        if _is_device(path, call) and call.name == "mkfs":
+            call.report("make-filesystem", path)
+        elif _is_device(path, call):
+            call.report("destroy-device.contents")
+
+
+@rule("fdisk gdisk cfdisk sfdisk")
+def partition(call: Call) -> None:
+    """A partition tool that is fed with a script."""
+    fed = call.stdin.text is not None or call.stdin.taints
+    shows = any(option.name in SHOWS for option in call.arguments.options)
+    if fed and not shows and any(_is_device(path, call) for path in call.operands):
+        call.report("destroy-device.table")
+
+
+def _is_device(path: Text, call: Call) -> bool:
+    return any(kind is Target.DEVICE for _, kind in targets(path, call.scope))

@@ -1,40 +1,96 @@
-"""Programs that run others on what they find or elsewhere: find, xargs, ssh, docker exec."""
+"""Programs that run others on what they find, or elsewhere: find, xargs, ssh, git, docker run."""
 
 import re
+from collections.abc import Sequence
 
-from sdkbench.shell.safety.call import Call
-from sdkbench.shell.safety.code import run_stream
-from sdkbench.shell.safety.finding import found_below, split_expression
-from sdkbench.shell.safety.options import Arguments, read_arguments
-from sdkbench.shell.safety.report import Hazard, Severity
-from sdkbench.shell.safety.rules.deletion import judge_deletion
-from sdkbench.shell.safety.rules.writes import judge_write
-from sdkbench.shell.safety.sources import file_stream
-from sdkbench.shell.safety.values import OPAQUE, SOME, Stream, Taint, Text
+from sdkbench.shell.safety.call import Call, rule
+from sdkbench.shell.safety.places import file_stream
+from sdkbench.shell.safety.rules.effects import judge_deletion, judge_write
+from sdkbench.shell.safety.values import ANY, OPAQUE, SOME, STAR, Stream, Taint, Text
+from sdkbench.shell.utilities import Arguments, find_utility, read_arguments
+from sdkbench.shell.utilities.table import UNKNOWN, find_words
 
-EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+CODE_SETTINGS = re.compile(r"^core\.(sshCommand|pager|editor|fsmonitor|hooksPath)$", re.IGNORECASE)
+# Where programs that run text on other machines have it in their options.
+FLEET_OPTIONS = {"ansible": "args", "vagrant": "command", "gcloud": "command"}
+FLEET = "ansible salt pdsh clush pssh parallel-ssh dsh adb multipass wsl vagrant gcloud"
 
 
+class Search:
+    """A call of find: where it looks, and how much of that it picks."""
+
+    def __init__(self, args: tuple[Text, ...]) -> None:
+        at = 0
+        while at < len(args) and re.match(r"-[HLP]$|-[OD]", args[at].value):
+            at += 1
+        start = at
+        while at < len(args) and not re.match(r"-|[()!]$", args[at].value):
+            at += 1
+        self.roots = args[start:at] or tuple(Text(".", arg.span) for arg in args[:1])
+        self.expression = args[at:]
+        same = {f"-{other}": f"-{name}" for other, name in find_words().same.items()}
+        self.words = [same.get(text.value, text.value) for text in self.expression]
+
+    def found(self) -> list[Text]:
+        """What is found, as paths: everything below the roots, or some of it."""
+        words = self.words
+        for at in range(len(words) - 1, 0, -1):
+            if words[at] in {"-o", "-or"} and words[at - 1] == "-prune":
+                words = words[at:]  # what is pruned there is left out, not found
+                break
+        if not _narrows(words):
+            return list(self.roots)
+        # An age or a size picks old and empty files anywhere; a name alone picks a kind of file.
+        known = find_words()
+        aged = any(_is(word, known.ages) for word in words)
+        places = (at for at, word in enumerate(words[:-1]) if _is(word, known.patterns))
+        pattern = next((words[at + 1] for at in places), "")
+        name = SOME if "/" in pattern or not pattern else pattern.replace("*", STAR)
+        if "log" not in pattern or aged:
+            name = f"{SOME}/{SOME if aged else name}"
+        return [root.saying(f"{root.value.rstrip('/')}/{name}") for root in self.roots]
+
+
+def _is(word: str, names: frozenset[str]) -> bool:
+    return word.startswith("-") and word[1:] in names
+
+
+def _narrows(words: list[str]) -> bool:
+    """Whether the tests leave only some of the files; a program asked before -delete is a test."""
+    known = find_words()
+    if "-delete" in words and "-exec" in words[: words.index("-delete")]:
+        return True
+    for at, word in enumerate(words):
+        argument = words[at + 1] if at + 1 < len(words) else ""
+        if word in {"-type", "-xtype"} and argument == "l":
+            return True
+        if not _is(word, known.narrowing) or (at and words[at - 1] in {"!", "-not"}):
+            continue
+        matches_all = _is(word, known.patterns) and not argument.strip(f"*?./{STAR}{ANY}")
+        if not matches_all and not (word == "-size" and argument in {"+0", "-1000G"}):
+            return True
+    return False
+
+
+@rule("find fd")
 def find(call: Call) -> None:
-    roots, expression = split_expression(call.args)
-    values = [text.value for text in expression]
-    found = [found_below(root, values) for root in roots]
-    if "-delete" in values:
+    search = Search(call.args)
+    found = search.found()
+    if "-delete" in search.words:
         for path in found:
             judge_deletion(path, call, recursive=True)
-    for at, value in enumerate(values):
-        if value in {"-fprint", "-fprintf", "-fls", "-fprint0"} and at + 1 < len(expression):
-            judge_write(expression[at + 1], call.scope, appending=False)
-        if value in EXEC:
-            end = next(
-                (here for here in range(at, len(values)) if values[here] in {";", "+"}), len(values)
-            )
+    for at, word in enumerate(search.words):
+        rest = search.expression[at + 1 :]
+        if word in {"-fprint", "-fprintf", "-fls", "-fprint0"} and rest:
+            judge_write(rest[0], call.scope)
+        if _is(word, find_words().runs):
+            end = next((n for n, text in enumerate(rest) if text.value in {";", "+"}), len(rest))
             for path in found:
-                _run_on(expression[at + 1 : end], path, call, "{}", swept=True)
+                _run_on(rest[:end], path, call, "{}", swept=True)
 
 
 def _run_on(
-    inner: tuple[Text, ...], path: Text, call: Call, mark: str, *, swept: bool = False
+    inner: Sequence[Text], path: Text, call: Call, mark: str, *, swept: bool = False
 ) -> None:
     """The inner command with the found path in place of its mark."""
     fields = tuple(
@@ -48,82 +104,84 @@ def _run_on(
     scope.run_fields(fields, scope, OPAQUE)
 
 
+@rule("xargs")
 def xargs(call: Call) -> None:
-    arguments = read_arguments(
-        call.args,
-        "aEIiLlnPsd",
-        ("replace", "max-args", "max-procs", "delimiter", "arg-file", "max-lines"),
-        permute=False,
-    )
-    inner = arguments.operands
+    inner = tuple(call.operands)
     if not inner:
         return
-    mark = arguments.value("I", "i", "replace")
-    file = arguments.value("a", "arg-file")
+    file = call.arguments.value("arg-file")
     given = _given(file_stream(file, call.scope) if file else call.stdin, inner[0])
-    shell = inner[0].value.rpartition("/")[2]
-    if shell in {"sh", "bash", "zsh", "dash", "ksh"} and (
-        len(inner) == 1 or inner[-1].value in {"-c", "-lc"}
-    ):
-        run_stream(call.stdin, call.scope, inner[0].span)
-    for paths in given:
-        if mark is not None:
-            for path in paths:
-                _run_on(inner, path, call, mark.value or "{}")
-        else:
-            scope = call.scope.child()
-            scope.run_fields((*inner, *paths), scope, OPAQUE)
+    shell = inner[0].value.rpartition("/")[2] in {"sh", "bash", "zsh", "dash", "ksh"}
+    if shell and (len(inner) == 1 or inner[-1].value in {"-c", "-lc"}):
+        call.scope.run_stream(call.stdin, inner[0].span)
+    if call.has("I", "i"):
+        mark = call.arguments.value("I", "i")
+        for path in given:
+            _run_on(inner, path, call, (mark and mark.value) or "{}")
+    else:
+        scope = call.scope.child()
+        scope.run_fields((*inner, *given), scope, OPAQUE)
 
 
-def _given(stdin: Stream, near: Text) -> list[tuple[Text, ...]]:
-    """The argument lists that standard input makes."""
+def _given(stdin: Stream, near: Text) -> list[Text]:
+    """The arguments that standard input makes."""
     if stdin.text is not None:
         words = stdin.text.replace("\0", " ").split()
-        return [tuple(Text(word, near.span, stdin.taints) for word in words)]
+        return [Text(word, near.span, stdin.taints) for word in words]
     if stdin.paths:
-        return [tuple(Text(path, near.span) for path in stdin.paths)]
-    return [(Text(SOME, near.span, stdin.taints),)]
+        return [Text(path, near.span) for path in stdin.paths]
+    return [Text(SOME, near.span, stdin.taints)]
 
 
+@rule("ssh mosh")
 def remote(call: Call) -> None:
-    """`ssh` host command: the words are joined and run by the other side's shell."""
-    arguments = read_arguments(call.args, "bcDEeFIiJLlmOopQRSWw", permute=False)
-    for option in arguments.every("o"):
+    """The words after the host are joined and run by the other side's shell."""
+    for option in call.arguments.every("o"):
         name, _, value = option.value.partition("=")
         if name.lower() in {"proxycommand", "localcommand"}:
             call.run_code(option.saying(value))
-    words = arguments.operands[1:]
     if Taint.SECRET in call.stdin.taints:
-        call.report("secret-to-network", Hazard.EXFILTRATION, Severity.HIGH,
-                    "A secret leaves the machine over the network.")  # fmt: skip
-    if words:
-        text = " ".join(word.value for word in words)
-        call.scope.run_text(text, call.scope.child(), words[0].span, call.stdin)
-    elif arguments.operands:
-        run_stream(call.stdin, call.scope.child(), call.span)
+        call.report("secret-to-network.sent")
+    call.run_joined(call.operands[1:], call.scope.child())
+    if len(call.operands) == 1:
+        call.scope.child().run_stream(call.stdin, call.span)
 
 
-CONTAINER_LETTERS = "euwvpmhlac"
-CONTAINER_NAMES = (
-    "env", "user", "workdir", "volume", "name", "network", "publish", "mount", "entrypoint",
-    "env-file", "hostname", "memory", "cpus", "label", "platform", "pid", "cap-add", "device",
-    "restart", "add-host", "security-opt", "gpus",
-)  # fmt: skip
+@rule("git")
+def git(call: Call) -> None:
+    """Settings and verbs that hold shell text."""
+    for setting in call.arguments.every("c"):
+        name, _, value = setting.value.partition("=")
+        if (name.startswith("alias.") and value.startswith("!")) or CODE_SETTINGS.match(name):
+            call.run_code(setting.saying(value.removeprefix("!")))
+    words = [text.value for text in call.operands]
+    if words[:1] and words[0] in {"submodule", "bisect", "rebase"}:
+        for word in {"foreach", "run", "--exec", "-x"}.intersection(words):
+            after = call.operands[words.index(word) + 1 :]
+            call.run_joined([text for text in after if text.value != "--recursive"])
+    setting_words = [text for text in call.operands[1:] if not text.value.startswith("-")]
+    if words[:1] == ["config"] and setting_words[1:]:
+        option, alias = setting_words[:2]
+        if option.value.startswith("alias.") and alias.value.startswith("!"):
+            call.run_code(alias.after(1))
 
 
+@rule("docker kubectl lxc")
 def in_container(call: Call) -> None:
     """The command behind the container's name: docker exec and run, kubectl exec."""
     words = [arg.value for arg in call.args]
-    verbs = [at for at, word in enumerate(words[:6]) if word in {"exec", "run"}]
-    if not verbs:
+    verb = next((at for at, word in enumerate(words[:6]) if word in {"exec", "run"}), None)
+    if verb is None:
         return
-    rest = call.args[verbs[0] + 1 :]
+    rest = call.args[verb + 1 :]
     if call.name == "kubectl":
-        after = [at for at, text in enumerate(rest) if text.value == "--"]
-        inner = rest[after[0] + 1 :] if after else ()
+        after = next(
+            (at for at, word in enumerate(words) if at > verb and word == "--"), len(words)
+        )
+        inner = call.args[after + 1 :]
     else:
-        options = read_arguments(rest, CONTAINER_LETTERS, CONTAINER_NAMES, permute=False)
-        inner = _on_host(options.every("v", "volume"), options.operands[1:])
+        options = read_arguments(find_utility("docker run") or UNKNOWN, rest)
+        inner = _on_host(options.every("volume"), tuple(options.operands[1:]))
         _root_mounted(options, call)
     if inner:
         scope = call.scope.child()
@@ -146,44 +204,24 @@ def _on_host(volumes: list[Text], inner: tuple[Text, ...]) -> tuple[Text, ...]:
     return inner
 
 
-def _root_mounted(options: Arguments, call: Call) -> None:
-    for volume in options.every("v", "volume"):
+def _root_mounted(options: Arguments[Text], call: Call) -> None:
+    entered = options.has("privileged") or any(t.value == "chroot" for t in options.operands)
+    for volume in options.every("volume"):
         if volume.value.startswith("/:") and not volume.value.endswith(":ro"):
-            entered = "privileged" in options.flags or any(
-                text.value == "chroot" for text in options.operands
-            )
-            call.report(
-                "host-mounted",
-                Hazard.CONTAINER,
-                Severity.HIGH if entered else Severity.MEDIUM,
-                "The host's root folder is open to the container.",
-                volume.span,
-            )
+            call.report("host-mounted.entered" if entered else "host-mounted.open", volume)
 
 
-# Programs that run text on other machines: where in their arguments it stands.
-FLEET_OPTIONS = {
-    "ansible": ("a", "args"),
-    "vagrant": ("c", "command"),
-    "gcloud": ("command",),
-    "knife": (),
-}
-
-
+@rule(FLEET)
 def fleet(call: Call) -> None:
-    """`ansible` -a, salt cmd.run, pdsh, adb shell and their like."""
-    names = FLEET_OPTIONS.get(call.name)
-    if names is not None:
-        letters = "amiuefltcbM"
-        for text in read_arguments(call.args, letters, (*names, "args", "inventory")).every(*names):
+    """`ansible -a`, salt cmd.run, pdsh, adb shell and their like."""
+    if call.name in FLEET_OPTIONS:
+        for text in call.arguments.every(FLEET_OPTIONS[call.name]):
             call.run_code(text)
         return
-    operands = [arg for arg in call.args if not arg.value.startswith("-")]
-    words = [arg.value for arg in operands]
-    marks = [at for at, word in enumerate(words) if word in {"cmd.run", "shell", "exec", "ssh"}]
-    inner = operands[marks[0] + 1 :] if marks else operands[1:]
+    operands = call.plain_words
+    marks = {"cmd.run", "shell", "exec", "ssh"}
+    start = next((at for at, text in enumerate(operands) if text.value in marks), 0)
+    inner = operands[start + 1 :]
     for text in inner:
         call.run_code(text)
-    if inner:
-        joined = " ".join(text.value for text in inner)
-        call.scope.run_text(joined, call.scope, inner[0].span, call.stdin)
+    call.run_joined(inner)

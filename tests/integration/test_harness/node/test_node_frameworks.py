@@ -164,7 +164,7 @@ def test_an_expected_failure_is_no_clean_pass(judge: Judge, framework: str, body
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_two_tests_of_one_name_are_told_apart_or_refused(judge: Judge, framework: str) -> None:
+def test_two_tests_of_one_name_are_distinguished_or_refused(judge: Judge, framework: str) -> None:
     body = "TEST('same', () => {})\nTEST('same', () => {})\n"
     result = judge(project(framework, "esm", one=body))
     assert result.outcome is Outcome.INVALID

@@ -66,7 +66,7 @@ def test_coverage_comes_from_each_framework(
     assert 3 not in app.missing_lines
 
 
-def test_detection_tells_a_polyglot_folder_apart(project: Project) -> None:
+def test_detection_distinguishes_the_languages_of_a_polyglot_folder(project: Project) -> None:
     folder = project(
         {
             "package.json": package(devDependencies={"prettier": "3"}),

@@ -289,7 +289,9 @@ def test_what_a_build_leaves_beside_the_tests_is_removed(
     ],
     ids=["a folder called env", "a tsconfig that never ends", "a file that does not parse"],
 )
-def test_what_reading_must_get_right(judge: Judge, files: Files, outcome: Outcome) -> None:
+def test_odd_projects_are_recognised_correctly(
+    judge: Judge, files: Files, outcome: Outcome
+) -> None:
     test = "import { test } from 'node:test'\n"
     test += "test('loads', async () => { await import('../env/index.js').catch(() => {}) })\n"
     result = judge({"package.json": package(), "tests/a.test.js": test, **files})

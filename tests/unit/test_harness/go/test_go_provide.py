@@ -31,7 +31,7 @@ def _failed(stderr: str) -> Completed:
         ("write /m/cache: no space left on device", EnvironmentFault),
     ],
 )  # fmt: skip
-def test_a_machine_that_fails_is_told_from_requirements_that_do(
+def test_a_failing_machine_is_not_blamed_on_the_requirements(
     words: str, fault: type[Exception]
 ) -> None:
     found = _explain(

@@ -44,5 +44,5 @@ LOGGED = """\
         ("", Told("it did not report that it passed")),
     ],
 )  # fmt: skip
-def test_the_failure_is_found(text: str, told: Told) -> None:
+def test_a_failure_is_recognised_in_the_output(text: str, told: Told) -> None:
     assert what_it_told(text) == told

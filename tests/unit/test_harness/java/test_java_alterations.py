@@ -95,7 +95,7 @@ def values(body: str, imports: str = "") -> list[str]:
         ("assertThrows(X.class, f);", ["X.class"]),
     ],
 )
-def test_another_value_is_told_from_the_opposite(body: str, found: list[str]) -> None:
+def test_another_value_and_the_opposite_are_distinguished(body: str, found: list[str]) -> None:
     assert values(body) == found
 
 

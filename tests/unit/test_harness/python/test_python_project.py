@@ -196,7 +196,7 @@ def test_only_the_sample_allows_source_builds(project: ProjectFactory) -> None:
 # Reading
 
 
-def test_imports_are_found_wherever_they_stand() -> None:
+def test_imports_are_recognised_anywhere_in_a_file() -> None:
     source = """
 import a.b, c as d
 from e.f import g
@@ -277,7 +277,7 @@ def test_a_source_that_cannot_be_read_is_empty(project: ProjectFactory, tmp_path
         (b"(" * 1000, "too many nested parentheses"),
     ],
 )
-def test_a_syntax_problem_is_told(project: ProjectFactory, data: bytes, problem: str) -> None:
+def test_a_syntax_problem_is_reported(project: ProjectFactory, data: bytes, problem: str) -> None:
     (found,) = syntax_problems(project({"app.py": data}) / "app.py")
     assert problem in found
 

@@ -71,7 +71,7 @@ def test_statements(statement: str, expected: list[str]) -> None:
         ('assert!(x || text.contains("balance"));', "sense"),
     ],
 )
-def test_another_value_is_told_from_the_opposite(statement: str, kind: str) -> None:
+def test_another_value_and_the_opposite_are_distinguished(statement: str, kind: str) -> None:
     (only,) = alterations_of(f"#[test]\nfn it() {{\n{statement}\n}}\n", "tests/a.rs")
     assert only.kind == kind
 

@@ -1,0 +1,42 @@
+"""What every command's output has in common: width, colours, and text made fit for a terminal."""
+
+from rich.console import Console
+from rich.table import Table
+
+from sdkbench.core import Outcome
+from sdkbench.sandbox import Level
+
+STYLES = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "red",
+    Outcome.INVALID: "magenta",
+    Outcome.ERROR: "yellow",
+    Outcome.NOT_EXECUTED: "dim",
+}
+PIPED_WIDTH = 150  # a file or a log has no width of its own
+
+
+def stdout_console() -> Console:
+    """Without markup: names of samples and models may hold brackets."""
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    return console
+
+
+def plain_table() -> Table:
+    return Table(box=None, header_style="bold", pad_edge=False)
+
+
+def harmless(text: str) -> str:
+    """Without the characters by which judged code could speak to the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
+
+
+def warn_if_plain(console: Console, level: Level) -> None:
+    if level is Level.PLAIN:
+        console.print(
+            "WARNING: no isolation (sandbox level plain): the judged code can read your files "
+            "and use the network. `sdkbench doctor` tells how to get bubblewrap.",
+            style="bold yellow",
+        )

@@ -1,0 +1,213 @@
+"""What a person sees of any command that judges while it goes: a bar, tallies, what runs now."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from sdkbench.cli.console import STYLES, harmless, warn_if_plain
+from sdkbench.core import Fault, Outcome
+from sdkbench.engine import Answered, Event, Finished, Planned, Started
+from sdkbench.errors import ExitCode
+from sdkbench.sandbox import Level
+from sdkbench.shell import TestResult as ShellResult
+from sdkbench.store import Attempt, Suite
+from sdkbench.test_harness import FCorrResult
+
+SHOWN_AT_ONCE = 6  # attempts under way; more are counted
+SHELL_LINE_EVERY = 100  # without a terminal: shell cases are too many for a line each
+REFRESHES = 8  # a second
+LINE_CHARACTERS = 300
+
+
+@dataclass(slots=True)
+class Tally:
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    tokens: int = 0
+    cost: float = 0.0
+
+
+class ProgressDisplay:
+    """Draws on stderr; a line for each attempt where that is no terminal; silent with `quiet`."""
+
+    def __init__(self, level: Level | None = None, *, quiet: bool) -> None:
+        """`level` is that of the sandbox, if one is used."""
+        self._level = level
+        self.results: list[FCorrResult | ShellResult] = []
+        self.outcomes: Counter[Outcome] = Counter()
+        self._ended: Counter[Suite] = Counter()
+        self.faults: Counter[str | None] = Counter()  # of errors
+        self._quiet = quiet
+        self._err = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._planned = Planned("", (), {})
+        self._tallies: dict[str, Tally] = {}
+        self._running: dict[str, Started] = {}
+        self._began = time.monotonic()
+        self._live = Live(
+            console=self._err,
+            get_renderable=self._draw,
+            refresh_per_second=REFRESHES,
+            transient=True,
+        )
+
+    def __enter__(self) -> Self:
+        if self._level is not None:
+            warn_if_plain(self._err, self._level)
+        if not self._quiet and self._err.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live.is_started:
+            self._live.stop()
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, Planned):
+            self._plan(event)
+        elif isinstance(event, Started):
+            self._running[event.key] = event
+        elif isinstance(event, Answered):
+            self._running.pop(event.key, None)
+            tally = self._tallies.setdefault(event.model, Tally())
+            tally.tokens += (event.input_tokens or 0) + (event.output_tokens or 0)
+            tally.cost += event.cost or 0.0
+        elif isinstance(event, Finished):
+            if event.result is not None:
+                self.results.append(event.result)
+            self._end(event.attempt)
+
+    def interrupted(self, resuming: str = "") -> None:
+        """`resuming` says which command goes on with the run, where it is kept."""
+        run_id, total, done = self._planned.run_id, self._planned.total, self._done()
+        if resuming and not run_id:
+            self._say("Stopped before the run began.")
+        elif resuming:
+            self._say(
+                f"Stopped: {done} of {total} attempts are stored, {total - done} are left. "
+                f"{resuming} goes on with run {run_id}."
+            )
+        else:
+            self._say(f"Interrupted: {done} finished, {len(self._running)} stopped.")
+
+    def exit_code(self, *, every_sdk: bool) -> ExitCode:
+        """Among all samples there are some in languages that this machine need not have."""
+        faults = self.faults.copy()
+        if every_sdk and self.outcomes.total() > self.outcomes[Outcome.ERROR]:
+            del faults[Fault.MISSING_TOOL]
+        return ExitCode.HARNESS_FAULT if faults.total() else ExitCode.OK
+
+    def _plan(self, planned: Planned) -> None:
+        self._planned = planned
+        self._began = time.monotonic()
+        self._tallies |= {model: Tally() for model in planned.models}
+        if not planned.run_id:
+            return
+        line = f"run {planned.run_id}: {planned.total} attempt{'s' * (planned.total != 1)}"
+        if planned.done:
+            line += f", {planned.done} of them done before"
+        if planned.reused:
+            line += f" ({planned.reused} in other runs)"
+        self._say(line)
+
+    def _end(self, attempt: Attempt) -> None:
+        self._running.pop(attempt.key, None)
+        self.outcomes[attempt.outcome] += 1
+        self._ended[attempt.suite] += 1
+        if attempt.outcome is Outcome.ERROR:
+            self.faults[attempt.fault] += 1
+        tally = self._tallies.setdefault(attempt.model, Tally())
+        tally.outcomes[attempt.outcome] += 1
+        if attempt.suite is Suite.SHELL:
+            tally.tokens += (attempt.input_tokens or 0) + (attempt.output_tokens or 0)
+            tally.cost += attempt.cost_usd or 0.0
+        if not self._live.is_started:
+            self._line(attempt, tally)
+
+    def _line(self, attempt: Attempt, tally: Tally) -> None:
+        done = f"[{self._done()}/{self._planned.total}]"
+        if attempt.suite is Suite.SHELL:
+            count = tally.outcomes.total()
+            if count % SHELL_LINE_EVERY == 0:
+                self._say(f"{done} {attempt.sdk} by {attempt.model}: {count} so far")
+            return
+        reason = f": {attempt.error}" if attempt.error else ""
+        line = f"{done} {_named(attempt.sample, attempt.model)}: {attempt.outcome}{reason}"
+        self._say(" ".join(line.split())[:LINE_CHARACTERS])
+
+    def _done(self) -> int:
+        return self._planned.done + self.outcomes.total()
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            self._err.print(harmless(text), markup=False)
+
+    def _draw(self) -> RenderableType:
+        return Group(self._bar(), self._models(), *self._now())
+
+    def _bar(self) -> Table:
+        total, done = self._planned.total, self._done()
+        seconds = time.monotonic() - self._began
+        rate = self.outcomes.total() / seconds if seconds > 1 else 0.0
+        row = Table.grid(padding=(0, 1))
+        row.add_row(
+            Text(f"{done}/{total}"),
+            ProgressBar(total=max(total, 1), completed=done, width=30),
+            Text(f"{rate:.1f}/s  {_clock(seconds)} gone  {self._left(seconds)}"),
+        )
+        return row
+
+    def _left(self, seconds: float) -> str:
+        """By the slower suite: a shell case takes no time where a sample takes seconds."""
+        waits = []
+        for suite, planned in self._planned.left.items():
+            left = planned - self._ended[suite]
+            if left and not self._ended[suite]:
+                return ""
+            if left:
+                waits.append(left * seconds / self._ended[suite])
+        return f"{_clock(max(waits))} left" if waits else ""
+
+    def _models(self) -> Table:
+        table = Table.grid(padding=(0, 2))
+        for model, tally in self._tallies.items():
+            counts = Text("  ").join(
+                Text(f"{tally.outcomes[outcome]} {outcome}", style=STYLES[outcome])
+                for outcome in Outcome
+                if tally.outcomes[outcome]
+            )
+            used = f"{tally.tokens:,} tokens" if tally.tokens else ""
+            cost = f"{tally.cost:.4f} USD" if tally.cost else ""
+            table.add_row(Text(harmless(model), style="bold"), counts, Text(f"{used} {cost}"))
+        return table
+
+    def _now(self) -> list[Text]:
+        running = list(self._running.values())
+        lines = [
+            Text(harmless(f"  {each.activity} {_named(each.sample, each.model)}"), style="dim")
+            for each in running[:SHOWN_AT_ONCE]
+        ]
+        more = len(running) - SHOWN_AT_ONCE
+        return [*lines, Text(f"  and {more} more", style="dim")] if more > 0 else lines
+
+
+def _named(sample: str, model: str) -> str:
+    """A folder that is judged has no model."""
+    return f"{sample} by {model}" if model else sample
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

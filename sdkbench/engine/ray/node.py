@@ -1,0 +1,147 @@
+"""What a Ray worker does on its node: look around, judge a solution, let an agent make one."""
+
+import asyncio
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent import futures
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import ray
+
+from sdkbench.datasets import Sample, load_sample
+from sdkbench.engine.ray.archive import Packed, SampleArchive, keep_sample, pack, unpack
+from sdkbench.engine.ray.versions import Versions, difference, versions
+from sdkbench.environments import Cache
+from sdkbench.errors import HarnessFault
+from sdkbench.generation import Settings, Source, open_generator
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
+from sdkbench.sandbox import Cancellation, choose
+from sdkbench.test_harness import Harness
+
+TICK_SECONDS = 0.1  # how late an interrupt may be seen
+T = TypeVar("T")
+
+
+class Sent(NamedTuple):
+    """A sample by its digest; the archive is fetched only where the node hasn't kept it."""
+
+    digest: str
+    place: str
+    archive: (
+        "Sequence[ray.ObjectRef[SampleArchive]]"  # in a sequence: Ray fetches bare ones at once
+    )
+
+
+class JudgeOrder(NamedTuple):
+    driver: Versions
+    sample: Sent
+    solution: tuple[Packed, ...]
+    options: Options
+    sandbox: str
+    install: bool
+
+
+class AgentOrder(NamedTuple):
+    driver: Versions
+    sample: Sent
+    spec: str
+    settings: Settings  # with the driver's PATH and the variables to be handed on
+    source: Source  # the driver's, which the solution is stored under
+
+
+class AgentResult(NamedTuple):
+    generated: str  # JSON
+    files: tuple[Packed, ...]
+
+
+class Surroundings(NamedTuple):
+    host: str
+    versions: Versions
+    sandbox: str  # the level that would be chosen
+
+
+def look_around(sandbox: str) -> Surroundings:
+    """Raises MissingTool where the node doesn't have `sandbox`."""
+    return Surroundings(socket.gethostname(), versions(), choose(sandbox).level.value)
+
+
+def judge_here(order: JudgeOrder) -> str:
+    """The verdict as JSON."""
+
+    def work(cancellation: Cancellation) -> str:
+        cache = Cache(cancellation=cancellation)
+        harness = Harness(choose(order.sandbox, cancellation), cache, install=order.install)
+        sample = _sample(order.sample, cache)
+        with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
+            solution = unpack(order.solution, Path(scratch) / "solution")
+            judged = judge_attempt(Subject(solution, sample), order.options, harness)
+        return judged.model_dump_json(round_trip=True)
+
+    _check(order.driver)
+    return _interruptible(work)
+
+
+def generate_here(order: AgentOrder) -> AgentResult:
+    """What an agent makes of a sample.
+
+    Raises what the generator raises, and HarnessFault where this node's agent is another one.
+    """
+
+    async def generate(sample: Sample, into: Path, cancellation: Cancellation) -> AgentResult:
+        generator = open_generator(order.spec, order.settings)
+        try:
+            if generator.source(sample) != order.source:
+                raise HarnessFault(
+                    f"Node {socket.gethostname()} has another agent than the driver: put the same "
+                    "files under the same names on every node, and run again."
+                )
+            generating = asyncio.ensure_future(generator.generate(sample, into))
+            while not (await asyncio.wait([generating], timeout=TICK_SECONDS))[0]:
+                if cancellation.requested:
+                    generating.cancel()
+            return AgentResult(generating.result().model_dump_json(), pack(into))
+        finally:
+            await generator.close()
+
+    def work(cancellation: Cancellation) -> AgentResult:
+        sample = _sample(order.sample, Cache(cancellation=cancellation))
+        with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
+            return asyncio.run(generate(sample, Path(scratch) / "solution", cancellation))
+
+    _check(order.driver)
+    return _interruptible(work)
+
+
+def _check(driver: Versions) -> None:
+    problem = difference(driver, versions())
+    if problem is not None:
+        raise HarnessFault(
+            f"Node {socket.gethostname()} can't judge: {problem}. Install the same on every node."
+        )
+
+
+def _sample(sent: Sent, cache: Cache) -> Sample:
+    folder = cache.root / "samples" / sent.digest
+    if not folder.is_dir():
+        keep_sample(ray.get(sent.archive[0]), folder)
+    return load_sample(folder / sent.place)
+
+
+def _interruptible(work: Callable[[Cancellation], T]) -> T:
+    """`work`, beside the thread that Ray interrupts: so that an interrupt ends every process.
+
+    In the working thread it would wait, in the middle of whatever, for threads that know nothing.
+    """
+    cancellation = Cancellation()
+    with futures.ThreadPoolExecutor(1, thread_name_prefix="attempt") as pool:
+        working = pool.submit(work, cancellation)
+        try:
+            while not futures.wait([working], timeout=TICK_SECONDS).done:
+                pass
+        finally:
+            if not working.done():
+                cancellation.cancel()
+        return working.result()

@@ -1,0 +1,67 @@
+"""F-CORR results summed up, with the denominator of every figure, and as JSON."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, computed_field
+
+from sdkbench.core import Outcome, ScoreMode
+from sdkbench.test_harness import FCorrResult
+
+
+class Summary(BaseModel):
+    """Our own errors are told, but never counted against a solution."""
+
+    model_config = ConfigDict(frozen=True)
+
+    total: int
+    passed: int
+    failed: int
+    invalid: int
+    error: int
+    not_executed: int
+    mode: ScoreMode | None
+    mean_score: float | None  # over what was judged; None where nothing was
+    environments_built: int
+    environments_reused: int
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def judged(self) -> int:
+        """The denominator: attempts with a verdict on the solution."""
+        return self.passed + self.failed + self.invalid
+
+
+def summarise(results: Sequence[FCorrResult]) -> Summary:
+    counts = Counter(result.outcome for result in results)
+    judged = [
+        r.score for r in results if r.outcome in {Outcome.PASSED, Outcome.FAILED, Outcome.INVALID}
+    ]
+    installs = [r.install_results for r in results if r.install_results]
+    used = {i.environment_key for i in installs if i.environment_key}
+    built = {i.environment_key for i in installs if i.environment_key and i.built}
+    return Summary(
+        total=len(results),
+        passed=counts[Outcome.PASSED],
+        failed=counts[Outcome.FAILED],
+        invalid=counts[Outcome.INVALID],
+        error=counts[Outcome.ERROR],
+        not_executed=counts[Outcome.NOT_EXECUTED],
+        mode=results[0].mode if results else None,
+        mean_score=round(sum(judged) / len(judged), 4) if judged else None,
+        environments_built=len(built),
+        environments_reused=len(used - built),
+    )
+
+
+def single_json(result: FCorrResult) -> str:
+    return result.model_dump_json(indent=2)
+
+
+def suite_json(results: Sequence[FCorrResult]) -> str:
+    document = {
+        "summary": summarise(results).model_dump(mode="json"),
+        "results": [result.model_dump(mode="json") for result in results],
+    }
+    return json.dumps(document, indent=2)

@@ -1,0 +1,20 @@
+"""What holds for every test: it leaves the environment and the working folder as they were."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _process_state_unchanged() -> Iterator[None]:
+    before, folder = _environment(), Path.cwd()
+    yield
+    assert _environment() == before
+    assert Path.cwd() == folder
+
+
+def _environment() -> dict[str, str]:
+    # pytest itself writes the running test and its phase here.
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}

@@ -10,7 +10,7 @@ from sdkbench.backends.server import Body, Server, Vendor, open_server, read_bod
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-    from sdkbench.backends.http_backend import Question, RawResponse
+    from sdkbench.backends.http_backend import RawResponse, Request
 
 VENDOR = Vendor(
     backend="anthropic",
@@ -28,15 +28,15 @@ def open_anthropic(target: str, setting: Setting) -> Backend:
     return open_server(VENDOR, target, setting, ask, read_message)
 
 
-async def ask(client: "AsyncAnthropic", server: Server, question: "Question") -> "RawResponse":
+async def ask(client: "AsyncAnthropic", server: Server, request: "Request") -> "RawResponse":
     from anthropic import omit  # noqa: PLC0415 - an extra
 
     return await client.messages.with_raw_response.create(
         model=server.model,
-        max_tokens=question.max_tokens,
-        messages=[{"role": "user", "content": question.prompt}],
-        system=omit if question.system is None else question.system,
-        timeout=question.deadline_seconds,
+        max_tokens=request.max_tokens,
+        messages=[{"role": "user", "content": request.prompt}],
+        system=omit if request.system is None else request.system,
+        timeout=request.deadline_seconds,
     )
 
 

@@ -9,13 +9,12 @@ needs the HTTP library that comes with either extra: only openers import it.
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import httpx2
 
 from sdkbench.backends.protocol import Answer, BackendFailure, FailureKind
-from sdkbench.backends.server import Server, broken_off, late, refused, unreadable
+from sdkbench.backends.server import Server, refused, unreadable
 
 BODY_BYTES = 4 << 20  # a million tokens of text; more is no answer to a prompt of ours
 FIRST_REFUSAL = 400
@@ -36,8 +35,7 @@ class RawResponse(Protocol):
     def http_response(self) -> httpx2.Response: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
+class Request(NamedTuple):
     prompt: str
     system: str | None
     deadline_seconds: float
@@ -45,48 +43,20 @@ class Question:
 
 
 class HttpBackend(Generic[ClientT]):
-    """`ask` puts a question by the client's means, `read` understands the body that comes back."""
+    """`ask` sends a request by the client's means, `read` understands the body that comes back."""
 
     def __init__(
         self,
         server: Server,
         make_client: Callable[..., ClientT],
         client_error: type[Exception],
-        ask: Callable[[ClientT, Server, Question], Awaitable[RawResponse]],
+        ask: Callable[[ClientT, Server, Request], Awaitable[RawResponse]],
         read: Callable[[Server, bytes], Answer],
     ) -> None:
         self.name = server.name
         self._server = server
-        self._exchange = Exchange(server, client_error)
-        self._client = make_client(
-            api_key=server.key, base_url=server.url, http_client=self._exchange.http, max_retries=0
-        )
-        self._ask = ask
-        self._read = read
-
-    async def generate(
-        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
-    ) -> Answer:
-        question = Question(
-            prompt=prompt, system=system, deadline_seconds=deadline_seconds, max_tokens=max_tokens
-        )
-
-        async def call() -> RawResponse:
-            return await self._ask(self._client, self._server, question)
-
-        return self._read(self._server, await self._exchange.body(call, deadline_seconds))
-
-    async def close(self) -> None:
-        await self._client.close()
-
-
-class Exchange:
-    """Requests to one server. `http` is the client to build the vendor's client on."""
-
-    def __init__(self, server: Server, client_error: type[Exception]) -> None:
-        self._server = server
         self._client_error = client_error
-        self.http = httpx2.AsyncClient(
+        http = httpx2.AsyncClient(
             event_hooks={"response": [self._inspect]},
             # Not asked for, so that the limit on bytes is one on memory too.
             headers={"Accept-Encoding": "identity"},
@@ -95,19 +65,30 @@ class Exchange:
             timeout=None,  # the deadline is over all of it
             trust_env=not server.local,  # a proxy can't reach this machine's own ports
         )
+        self._client = make_client(
+            api_key=server.key, base_url=server.url, http_client=http, max_retries=0
+        )
+        self._ask = ask
+        self._read = read
 
-    async def body(
-        self, call: Callable[[], Awaitable[RawResponse]], deadline_seconds: float
-    ) -> bytes:
-        """The body that `call` was answered with. Raises BackendFailure where there is none."""
+    async def generate(
+        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
+    ) -> Answer:
+        request = Request(prompt, system, deadline_seconds, max_tokens)
         try:
             async with asyncio.timeout(deadline_seconds):
-                return (await call()).http_response.content
+                response = await self._ask(self._client, self._server, request)
+                body = response.http_response.content
         except TimeoutError:
-            raise late(self._server, deadline_seconds) from None
+            text = f"{self._server.url} did not answer within {deadline_seconds:g} s."
+            raise BackendFailure(text, FailureKind.TIMEOUT) from None
         except (self._client_error, httpx2.HTTPError, BackendFailure) as error:
             # Not chained: the clients' errors hold requests with their keys.
             raise self._failure(error) from None
+        return self._read(self._server, body)
+
+    async def close(self) -> None:
+        await self._client.close()
 
     async def _inspect(self, response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
@@ -160,7 +141,8 @@ class _Bounded(httpx2.AsyncByteStream):
                     raise unreadable(self._server, f"sent more than {size} for one answer")
                 yield chunk
         except (httpx2.RemoteProtocolError, httpx2.ReadError):
-            raise broken_off(self._server, total) from None
+            text = f"{self._server.url} broke off in the middle of its answer, after {total} bytes."
+            raise BackendFailure(text, FailureKind.NETWORK) from None
 
     async def aclose(self) -> None:
         await self._stream.aclose()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletionMessageParam
 
-    from sdkbench.backends.http_backend import Question, RawResponse
+    from sdkbench.backends.http_backend import RawResponse, Request
 
 VENDOR = Vendor(
     backend="openai",
@@ -29,12 +29,12 @@ def open_openai(target: str, setting: Setting) -> Backend:
     return open_server(VENDOR, target, setting, ask, read_completion)
 
 
-async def ask(client: "AsyncOpenAI", server: Server, question: "Question") -> "RawResponse":
-    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": question.prompt}]
-    if question.system is not None:
-        messages.insert(0, {"role": "system", "content": question.system})
+async def ask(client: "AsyncOpenAI", server: Server, request: "Request") -> "RawResponse":
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": request.prompt}]
+    if request.system is not None:
+        messages.insert(0, {"role": "system", "content": request.system})
     create = client.chat.completions.with_raw_response.create
-    limit = question.max_tokens
+    limit = request.max_tokens
     # OpenAI's newer models refuse the old name of the limit; other servers ignore the new.
     if server.url == VENDOR.home:
         return await create(model=server.model, messages=messages, max_completion_tokens=limit)

@@ -197,16 +197,6 @@ def unreadable(server: Server, why: str) -> BackendFailure:
     return BackendFailure(f"{server.url} {why}.", FailureKind.MALFORMED)
 
 
-def broken_off(server: Server, total: int) -> BackendFailure:
-    text = f"{server.url} broke off in the middle of its answer, after {total} bytes."
-    return BackendFailure(text, FailureKind.NETWORK)
-
-
-def late(server: Server, seconds: float) -> BackendFailure:
-    text = f"{server.url} did not answer within {seconds:g} s."
-    return BackendFailure(text, FailureKind.TIMEOUT)
-
-
 def _describe(body: bytes) -> str:
     """What a body that is no answer looks like, in a few words."""
     start = body[:512].lstrip().lower()

@@ -1,8 +1,7 @@
 """Prompt → text: the models that are measured, behind one async Protocol."""
 
-from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind, Opener, Setting
 from sdkbench.backends.registry import BackendRegistry, open_backend
-from sdkbench.backends.setting import Opener, Setting
 
 __all__ = [
     "Answer",

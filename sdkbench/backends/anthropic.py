@@ -2,18 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from sdkbench.backends.http_failures import describe, unreadable
-from sdkbench.backends.protocol import Answer, Backend
-from sdkbench.backends.server import Server, Vendor, missing_extra, read_server
-from sdkbench.backends.setting import Setting
+from sdkbench.backends.protocol import Answer, Backend, Setting
+from sdkbench.backends.server import Body, Server, Vendor, open_server, read_body, unreadable
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-    from sdkbench.backends.http_backend import Question
-    from sdkbench.backends.http_exchange import RawResponse
+    from sdkbench.backends.http_backend import RawResponse, Request
 
 VENDOR = Vendor(
     backend="anthropic",
@@ -21,32 +18,25 @@ VENDOR = Vendor(
     home="https://api.anthropic.com",
     url_variable="ANTHROPIC_BASE_URL",
     key_variable="ANTHROPIC_API_KEY",
+    client="AsyncAnthropic",
+    client_error="AnthropicError",
 )
 
 
 def open_anthropic(target: str, setting: Setting) -> Backend:
     """`MODEL` or `MODEL@URL`; key and default URL as ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL."""
-    server = read_server(VENDOR, target, setting)
-    try:
-        import anthropic  # noqa: PLC0415 - an extra
-
-        from sdkbench.backends.http_backend import HttpBackend  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise missing_extra(VENDOR) from error
-    return HttpBackend(
-        server, anthropic.AsyncAnthropic, anthropic.AnthropicError, ask, read_message
-    )
+    return open_server(VENDOR, target, setting, ask, read_message)
 
 
-async def ask(client: "AsyncAnthropic", server: Server, question: "Question") -> "RawResponse":
+async def ask(client: "AsyncAnthropic", server: Server, request: "Request") -> "RawResponse":
     from anthropic import omit  # noqa: PLC0415 - an extra
 
     return await client.messages.with_raw_response.create(
         model=server.model,
-        max_tokens=question.max_tokens,
-        messages=[{"role": "user", "content": question.prompt}],
-        system=omit if question.system is None else question.system,
-        timeout=question.deadline_seconds,
+        max_tokens=request.max_tokens,
+        messages=[{"role": "user", "content": request.prompt}],
+        system=omit if request.system is None else request.system,
+        timeout=request.deadline_seconds,
     )
 
 
@@ -55,10 +45,9 @@ class _Block(BaseModel):
     text: str | None = None
 
 
-class _Message(BaseModel):
+class _Reply(Body):
     content: list[_Block]
     stop_reason: str | None = None
-    usage: object = None
 
 
 def read_message(server: Server, body: bytes) -> Answer:
@@ -67,20 +56,16 @@ def read_message(server: Server, body: bytes) -> Answer:
     No block at all is how the API says nothing, or refuses: an empty answer. Blocks of other kinds
     only (thinking cut off) are none.
     """
-    try:
-        message = _Message.model_validate_json(body)
-    except ValidationError:
-        raise unreadable(server, f"answered with {describe(body)}") from None
+    message = read_body(server, _Reply, body)
     texts = [block.text for block in message.content if block.text is not None]
     if not texts and (message.content or message.stop_reason is None):
         reason = server.quote(message.stop_reason or "none given")
         raise unreadable(server, f"answered without text (stop reason: {reason})")
-    usage = message.usage if isinstance(message.usage, dict) else {}
     return Answer(
         text=server.hide("".join(texts)),
-        input_tokens=usage.get("input_tokens"),
-        output_tokens=usage.get("output_tokens"),
-        cost=usage.get("cost"),
+        input_tokens=message.usage.get("input_tokens"),
+        output_tokens=message.usage.get("output_tokens"),
+        cost=message.usage.get("cost"),
         truncated=message.stop_reason == "max_tokens",
         refused=message.stop_reason == "refusal",
     )

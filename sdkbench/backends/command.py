@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sdkbench.backends.blocking import attend
-from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind, Setting
 from sdkbench.backends.redact import quoted, secrets_in, without
-from sdkbench.backends.setting import Setting
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Cancellation, Completed, Limits, StoppedBy, run_own
 
@@ -25,7 +24,7 @@ def open_command(target: str, setting: Setting) -> Backend:
     try:
         words = shlex.split(target)
     except ValueError as error:
-        raise InputError(f"The words of command:{target} cannot be told apart: {error}.") from error
+        raise InputError(f"command:{target} is not quoted as in a shell: {error}.") from error
     if not words:
         raise InputError("The command backend needs a program: command:./generate --fast.")
     if shutil.which(words[0], path=setting.environment.get("PATH")) is None:

@@ -12,9 +12,8 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from sdkbench.backends.blocking import attend
-from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
+from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind, Setting
 from sdkbench.backends.redact import quoted, secrets_in
-from sdkbench.backends.setting import Setting
 from sdkbench.errors import InputError, MissingTool, SdkbenchError
 from sdkbench.sandbox import Cancellation, Ending, Reply, Worker
 
@@ -24,7 +23,7 @@ LOAD_SECONDS = 900.0  # weights of many gigabytes from a slow disk, or fetched f
 HANDED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "XDG_CACHE_HOME", "SSL_CERT_FILE")
 HANDED_ON_PREFIXES = ("HF_", "MLX_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 MISSING = (
-    "The mlx backend needs packages more (on Linux mlx with its CPU part): "
+    "The mlx backend needs the packages mlx (on Linux with its CPU part) and mlx-lm: "
     "pip install 'sdkbench[mlx]'."
 )
 

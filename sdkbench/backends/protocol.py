@@ -1,5 +1,9 @@
-"""Backend: what a model, a server or a program must offer to be measured."""
+"""Backend: what a model, a server or a program must offer to be measured; Opener: what a plugin
+provides.
+"""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Protocol
 
@@ -76,3 +80,24 @@ class Backend(Protocol):
     ) -> Answer: ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What an opener may use besides the words of its spec.
+
+    The environment is left out of the repr: it holds keys.
+    """
+
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    prompts: Mapping[str, str] = field(default_factory=dict)  # case id → prompt
+    references: Mapping[str, str] = field(default_factory=dict)  # prompt → the dataset's answer
+
+
+class Opener(Protocol):
+    """Makes a backend from what follows the colon of `name:target`; "" where nothing does.
+
+    Raises InputError for a target that it can't open, MissingTool for a package not installed.
+    """
+
+    def __call__(self, target: str, setting: Setting) -> Backend: ...

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
-from sdkbench.backends.setting import Setting
+from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind, Setting
 from sdkbench.errors import InputError
 
 SHOWN_PROMPT = 80

@@ -5,8 +5,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, cast
 
-from sdkbench.backends.protocol import Backend
-from sdkbench.backends.setting import Opener, Setting
+from sdkbench.backends.protocol import Backend, Opener, Setting
 from sdkbench.errors import InputError
 from sdkbench.plugins import Registry
 
@@ -58,8 +57,9 @@ def open_backend(
     """The backend that `spec` names, ready to be asked; the caller closes it.
 
     `prompts` (case id → prompt) is what `replay` finds ids by, `references` (prompt → answer) what
-    `reference` answers with. Raises InputError for a spec that can't be meant or a model that can't
-    be loaded, MissingTool for an extra that is not installed. No server is contacted yet.
+    `reference` answers with. Raises InputError for an unknown name, a target that the backend
+    can't open or a model that can't be loaded, MissingTool for an extra that is
+    not installed. No server is contacted yet.
     """
     name, _, target = spec.strip().partition(":")
     setting = Setting(

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from sdkbench.backends.protocol import Backend
+from sdkbench.backends.protocol import Backend, Setting
 from sdkbench.backends.reference import KnownAnswers
-from sdkbench.backends.setting import Setting
 from sdkbench.errors import InputError
 
 FILE_BYTES = 256 << 20

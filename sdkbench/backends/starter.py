@@ -1,7 +1,6 @@
 """What one starts from: an empty line. The counterpart of a sample's unfinished starter."""
 
-from sdkbench.backends.protocol import Answer, Backend
-from sdkbench.backends.setting import Setting
+from sdkbench.backends.protocol import Answer, Backend, Setting
 from sdkbench.errors import InputError
 
 

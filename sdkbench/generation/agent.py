@@ -128,7 +128,7 @@ def open_agent(
     try:
         words = shlex.split(target)
     except ValueError as error:
-        raise InputError(f"The words of agent:{target} cannot be told apart: {error}.") from error
+        raise InputError(f"agent:{target} is not quoted as in a shell: {error}.") from error
     if not words:
         raise InputError("The agent generator needs a program: agent:'./my-agent --fast'.")
     for path in settings.agent.visible:

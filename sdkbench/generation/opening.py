@@ -26,8 +26,8 @@ def open_generator(
 ) -> Generator:
     """The caller closes it. `samples` are those that a file of recorded answers may name by id.
 
-    Raises InputError for a spec that can't be meant and for a missing key (naming its variable),
-    MissingTool for an extra that is not installed. No server is contacted yet.
+    Raises InputError for an unknown name, a target that can't be opened or a missing key (with its
+    variable), MissingTool for an extra that is not installed. No server is contacted yet.
     """
     settings = settings or Settings()
     name, _, target = (part.strip() for part in spec.strip().partition(":"))

@@ -192,7 +192,7 @@ def test_keys_are_in_no_message_answer_or_name(program: Program) -> None:
     [
         ("command:", "needs a program"),
         ("command:no-such-program-here", "finds no program 'no-such-program-here'"),
-        ("command:echo 'open", "cannot be told apart: No closing quotation"),
+        ("command:echo 'open", "not quoted as in a shell: No closing quotation"),
     ],
 )
 def test_an_invalid_command_is_refused(spec: str, says: str) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.backends import BackendFailure, FailureKind
-from sdkbench.backends.http_failures import asked_to_wait
 from sdkbench.backends.retry import LONGEST_WAIT_SECONDS, RetryPolicy, Tried, retrying
+from sdkbench.backends.server import asked_to_wait
 
 QUICK = RetryPolicy(total_seconds=60, first_wait_seconds=0.0001)
 RATE = BackendFailure("Slow down.", FailureKind.RATE_LIMIT)

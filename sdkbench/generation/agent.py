@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import shlex
 import shutil
 import tempfile
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends.blocking import attend, finish
+from sdkbench.backends.command import command_words
 from sdkbench.backends.redact import quoted, secrets_in, without
 from sdkbench.core import Placement, tree
 from sdkbench.core.tree import snapshot
@@ -125,25 +125,24 @@ def open_agent(
     target: str, settings: Settings, environment: Mapping[str, str], sandbox: Sandbox
 ) -> AgentGenerator:
     """`CMD WORDS`, quoted as in a shell. Raises InputError for a program that isn't there."""
-    try:
-        words = shlex.split(target)
-    except ValueError as error:
-        raise InputError(f"agent:{target} is not quoted as in a shell: {error}.") from error
+    words = command_words("agent", target)
     if not words:
         raise InputError("The agent generator needs a program: agent:'./my-agent --fast'.")
     for path in settings.agent.visible:
         if not path.is_absolute() or not path.exists():
-            raise InputError(f"The agent can't be shown {path}: not an absolute path that exists.")
+            raise InputError(
+                f"The agent can't see {path}: give the absolute path of something that exists."
+            )
     program = _program(words, environment.get("PATH", SEARCH))
     return AgentGenerator(target, program, settings, environment, sandbox)
 
 
 def _program(words: Sequence[str], search: str) -> Program:
     """The command with files of the user's by their full names, which must be made visible."""
-    found = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
-    if found is None:
+    program = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
+    if program is None:
         raise InputError(f"The agent generator finds no program {words[0]!r} to run.")
-    named = [Path(found).absolute(), *(Path(word).absolute() for word in words[1:])]
+    named = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:])]
     full = list(words)
     visible = []
     for number, path in enumerate(named):

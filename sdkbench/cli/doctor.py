@@ -14,9 +14,9 @@ from sdkbench.errors import EnvironmentFault, ExitCode, MissingTool
 from sdkbench.sandbox import choose
 from sdkbench.sandbox.inspection import TOOLS, Item, limits, tools
 from sdkbench.test_harness import TestRunnerRegistry
-from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
-from sdkbench.test_harness.java.toolchain import jdk
-from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
+from sdkbench.test_harness.go.environment import toolchain as go_toolchain
+from sdkbench.test_harness.java.maven import jdk
+from sdkbench.test_harness.rust.environment import toolchain as rust_toolchain
 
 
 def doctor() -> int:

@@ -24,8 +24,9 @@ from sdkbench.shell import (
 )
 from sdkbench.shell.dataset import Lines, locate
 from sdkbench.shell.posix import PosixReport
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety import SafetyReport
-from sdkbench.shell.syntax import Span, parse
+from sdkbench.shell.syntax import parse
 from sdkbench.shell.validation import Concern, concerns
 
 app = typer.Typer(

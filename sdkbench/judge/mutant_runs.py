@@ -13,7 +13,7 @@ from sdkbench.judge.expectation import Expectation
 from sdkbench.judge.mutants import MutantSuite, apply
 from sdkbench.judge.verdict import Verdict, decide
 from sdkbench.test_harness import BaseTestRunner, Examination
-from sdkbench.test_harness.alteration import exact_text
+from sdkbench.test_harness.mutations import exact_text
 
 SIDE_BY_SIDE = 2
 

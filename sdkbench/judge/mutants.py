@@ -13,9 +13,9 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from sdkbench.judge.expectation import Expectation
-from sdkbench.test_harness.alteration import Alteration as Mutation
 from sdkbench.test_harness.evidence import Evidence
 from sdkbench.test_harness.models import TestStatus
+from sdkbench.test_harness.mutations import Mutation
 
 CHOICES = 2  # mutations of one test; each of them costs every attempt one more run
 

@@ -116,7 +116,7 @@ class Reference:
     def _record_mutants(self) -> Mutants:
         """Run the candidates as for a solution, and keep those that fail where they should."""
         with self._runner() as runner:
-            tests = candidates(runner.alterations(), self.expectation.must_pass)
+            tests = candidates(runner.mutations(), self.expectation.must_pass)
             sharing = (True, False) if runner.shares_imports else (False,)
             for mixed, together in itertools.product((True, False), sharing) if tests else ():
                 proven = self._prove(runner, Mutants(tests=tests, mixed=mixed, together=together))

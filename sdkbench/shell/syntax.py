@@ -2,8 +2,8 @@
 
 The tree is read by our own reader (`sdkbench.shell.reader`). Where a dataset is validated,
 `sdkbench.shell.validation` sets it against shfmt.
-Time and memory are bounded: input past `MAX_LENGTH` characters and nesting past `MAX_DEPTH` are
-problems of their own.
+Time and memory are bounded: a text longer than `MAX_LENGTH` characters is a problem of its own, and
+so is one nested deeper than the cursor's `MAX_DEPTH`.
 """
 
 from collections.abc import Iterator
@@ -11,46 +11,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache
 
-from sdkbench.shell.reader.cursor import MAX_DEPTH, Cursor, Stuck
+from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.grammar import read_script
-from sdkbench.shell.reader.tree import (
-    AndOr,
-    Arithmetic,
-    ArithmeticCommand,
-    ArrayLiteral,
-    Assignment,
-    BraceList,
-    BraceRange,
-    Case,
-    CaseArm,
-    CFor,
-    Command,
-    CommandSubstitution,
-    Condition,
-    Coproc,
-    For,
-    Function,
-    Glob,
-    Group,
-    Heredoc,
-    If,
-    Literal,
-    Node,
-    Parameter,
-    Part,
-    Pipeline,
-    ProcessSubstitution,
-    Quoting,
-    Redirect,
-    Script,
-    SimpleCommand,
-    Span,
-    Statement,
-    Subshell,
-    Tilde,
-    While,
-    Word,
-)
+from sdkbench.shell.reader.tree import Node, Script, Span
 
 # Far past any command a person or model writes; the worst text of this length found so far takes
 # seconds, not minutes, so a judge can't be stalled by one answer.
@@ -129,50 +92,3 @@ def _failed(text: str, kind: ProblemKind, message: str, position: int) -> Parsed
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
     return ParsedCommand(text, None, SyntaxProblem(kind, message, position, line, column))
-
-
-__all__ = [
-    "MAX_DEPTH",
-    "MAX_LENGTH",
-    "AndOr",
-    "Arithmetic",
-    "ArithmeticCommand",
-    "ArrayLiteral",
-    "Assignment",
-    "BraceList",
-    "BraceRange",
-    "CFor",
-    "Case",
-    "CaseArm",
-    "Command",
-    "CommandSubstitution",
-    "Condition",
-    "Coproc",
-    "For",
-    "Function",
-    "Glob",
-    "Group",
-    "Heredoc",
-    "If",
-    "Literal",
-    "Node",
-    "Parameter",
-    "ParsedCommand",
-    "Part",
-    "Pipeline",
-    "ProblemKind",
-    "ProcessSubstitution",
-    "Quoting",
-    "Redirect",
-    "Script",
-    "SimpleCommand",
-    "Span",
-    "Statement",
-    "Subshell",
-    "SyntaxProblem",
-    "Tilde",
-    "While",
-    "Word",
-    "parse",
-    "walk",
-]

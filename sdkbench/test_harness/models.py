@@ -1,6 +1,6 @@
 """The public values of the harness: what runners find, do and report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Self
 
@@ -209,6 +209,14 @@ class FileCoverage(_Value):
     path: str
     statements: int
     missing_lines: list[int] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, files: Mapping[str, tuple[int, Sequence[int]]]) -> list[Self]:
+        """From how a `coverage` record says it: path → statements and missing lines."""
+        return [
+            cls(path=path, statements=statements, missing_lines=list(missing))
+            for path, (statements, missing) in sorted(files.items())
+        ]
 
     @computed_field  # type: ignore[prop-decorator]
     @property

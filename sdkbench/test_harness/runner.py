@@ -19,7 +19,6 @@ from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Listing, Registry
 from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -32,6 +31,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
     TestResult,
 )
+from sdkbench.test_harness.mutations import Mutation
 
 DEFAULT_TIMEOUT_SECONDS = 300
 
@@ -108,7 +108,7 @@ class BaseTestRunner(ABC):
     def quick_check(self) -> QuickCheck:
         """What reading alone tells."""
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         """Every way to make one of the sample's tests fail by changing what it expects.
 
         None where this runner has no parser for its tests: verdicts then stay at level checked.

@@ -8,12 +8,9 @@ from sdkbench.core import Placement, Project
 from sdkbench.core.tree import files as files_below
 from sdkbench.errors import HarnessFault, InputError, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount
-from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.alteration import Alteration
-from sdkbench.test_harness.case_records import to_evidence as case_evidence
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     BuildResult,
     DependencyInstallResult,
@@ -24,20 +21,19 @@ from sdkbench.test_harness.models import (
     TestFramework,
     TestStatus,
 )
-from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
+from sdkbench.test_harness.protocol import Case, Order, Record, Records
+from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner, Harness
-from sdkbench.test_harness.session import Boot, run_session
-
-BOOT_PYTHON = interpreter()  # runs in every sandbox, with its standard library and nothing else
+from sdkbench.test_harness.session import Boot, boot_words, run_session
 
 __all__ = [
-    "BOOT_PYTHON",
     "WORKSPACE",
-    "Alteration",
     "BaseTestRunner",
     "Boot",
     "BuildResult",
+    "Case",
     "CaseReport",
     "Command",
     "Completed",
@@ -51,17 +47,26 @@ __all__ = [
     "Limits",
     "MissingTool",
     "Mount",
+    "Mutation",
+    "Order",
     "Placement",
     "Project",
     "QuickCheck",
+    "Record",
     "Records",
     "RunnerDetectionResult",
     "TestFailure",
     "TestFramework",
     "TestStatus",
+    "boot_words",
     "case_evidence",
+    "displayed_path",
     "examined",
     "files_below",
+    "find_program",
+    "present",
+    "recognised",
     "run_session",
+    "search_path",
     "tool_mounts",
 ]

@@ -7,13 +7,21 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import ConfigDict
+
 from sdkbench.core import Placement
 from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Link, Mount, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter
-from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
-from sdkbench.test_harness.records import Records, read_records
+from sdkbench.sandbox.command import MESSAGE
+from sdkbench.test_harness.protocol import Order, Record, Records, read_records
 
 INSIDE = Path(__file__).parent.parent / "inside"
+
+
+class UntypedOrder(Order):
+    """Until every language has an order of its own."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class Boot(NamedTuple):
@@ -26,29 +34,32 @@ class Boot(NamedTuple):
     scratch: tuple[str, ...] = ()
     counterpart: Counterpart | None = None  # a solution that the tests call from outside
     process_files: bool = True
+    own_records: tuple[type[Record], ...] = ()  # kinds that only this program sends
 
 
-def boot_words(program: str) -> tuple[str, ...]:
-    """How the base interpreter starts a program of `inside`, without any installed package."""
-    return (interpreter(), "-E", "-s", "-S", "-B", str(INSIDE), program)
+def boot_words(program: str | Path) -> tuple[str, ...]:
+    """How the base interpreter starts a program of `inside` by its name, or a plugin's own by its
+    file, which must be mounted. It sees no installed package.
+    """
+    return (interpreter(), "-E", "-s", "-S", "-B", str(INSIDE), str(program))
 
 
 def run_session(
     sandbox: Sandbox,
     boot: Boot,
     placements: tuple[Placement, ...],
-    order: Mapping[str, Any],
+    order: Order | Mapping[str, Any],
     limits: Limits,
     stages: tuple[tuple[Placement, ...], ...] = (),
     archive: Path | None = None,
 ) -> tuple[Completed, Records]:
-    """Give `order` to the boot script and read its channel.
-
-    The order gains what every boot script needs: the workspace, the channel's descriptor and a
-    nonce that each record must carry.
+    """Give `order` to the program; read its channel. The order gains a nonce that each record must
+    carry.
     """
     nonce = secrets.token_hex(16)
-    whole = {**order, "workspace": WORKSPACE, "channel_fd": CHANNEL, "nonce": nonce}
+    whole = order if isinstance(order, Order) else UntypedOrder(**order)
+    # Escaped as ASCII: a file name that is no UTF-8 must come through as well.
+    message = json.dumps(whole.model_dump() | {"nonce": nonce}).encode()
     # The counterpart and all its processes are gone before a word of the record is read.
     with boot.counterpart.serving() if boot.counterpart else nullcontext(Link()) as link:
         completed = sandbox.run(
@@ -63,8 +74,11 @@ def run_session(
                 scratch=boot.scratch,
                 process_files=boot.process_files,
                 channel=True,
-                message=json.dumps(whole).encode(),
+                message=message,
                 limits=limits,
             )
         )
-    return completed, read_records(completed.channel, nonce, truncated=completed.channel_truncated)
+    records = read_records(
+        completed.channel, nonce, boot.own_records, truncated=completed.channel_truncated
+    )
+    return completed, records

@@ -318,4 +318,5 @@ def test_the_package_imports_nothing_of_sdkbench_but_what_is_for_plugins() -> No
     sources = [path.read_text() for path in (PACKAGE / "src").rglob("*.py")]
     named = re.compile(r"^(?:from|import) (sdkbench\S*)", re.MULTILINE)
     imported = {name for text in sources for name in named.findall(text)}
-    assert imported == {"sdkbench.test_harness.runners_api"}
+    inside = {f"sdkbench.inside.{name}" for name in ("channel", "processes", "protocol")}
+    assert imported == {"sdkbench.test_harness.runners_api", *inside}

@@ -1,5 +1,8 @@
 """Small builders for what a run leaves behind: a process's end and the reports of its tests."""
 
+import json
+from collections.abc import Iterable, Mapping
+
 from sdkbench.core import Assurance
 from sdkbench.judge.expectation import Expectation
 from sdkbench.judge.verdict import Verdict, decide
@@ -12,6 +15,18 @@ from sdkbench.test_harness import (
     TestFailure,
     TestStatus,
 )
+from sdkbench.test_harness.protocol import Record, Records, read_records
+
+
+def through_the_channel(
+    records: Iterable[Mapping[str, object]], own: tuple[type[Record], ...] = ()
+) -> Records:
+    """Records as our writer would put them on the channel, read back."""
+    lines = [
+        json.dumps({"nonce": "n", "number": number, **record}) + "\n"
+        for number, record in enumerate(records)
+    ]
+    return read_records("".join(lines).encode(), "n", own)
 
 
 def completed(

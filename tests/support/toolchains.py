@@ -9,9 +9,9 @@ import pytest
 
 from sdkbench.errors import MissingTool
 from sdkbench.sandbox import choose
-from sdkbench.test_harness.go.toolchain import toolchain as go_toolchain
-from sdkbench.test_harness.java.toolchain import jdk, maven_program
-from sdkbench.test_harness.rust.toolchain import toolchain as rust_toolchain
+from sdkbench.test_harness.go.environment import toolchain as go_toolchain
+from sdkbench.test_harness.java.maven import jdk, maven_program
+from sdkbench.test_harness.rust.environment import toolchain as rust_toolchain
 
 # SDKs of bundled samples whose language needs a toolchain on this machine.
 LANGUAGES = {

@@ -5,7 +5,8 @@ import re
 import shutil
 from typing import Any
 
-from .processes import Printed, ended, spawn
+from ..processes import Printed, exit_code, spawn_printing
+from .reporting import MAX_TEXT
 
 ERROR_LINE = re.compile(r"^(?:vet: )?(\S+\.go:\d+(?::\d+)?: .*)$")
 
@@ -34,11 +35,13 @@ class Judged:
         started = []
         for folder, words in jobs:
             os.chdir(folder)
-            printed = Printed()
-            started.append((spawn([self.order["go"], *words], self.env, printed), words, printed))
+            printed = Printed(MAX_TEXT)
+            started.append(
+                (spawn_printing([self.order["go"], *words], self.env, printed), words, printed)
+            )
         found = []
         for pid, words, printed in started:
-            status = ended(pid)
+            status = exit_code(pid)
             if status:
                 found += self._errors(printed.text(), words, status)
         return found

@@ -5,16 +5,19 @@ import os
 from typing import Any
 
 from ..channel import Channel
+from ..processes import Printed, exit_code, spawn_printing
+from ..protocol import RunError, Start, Status
 from .build import Judged
-from .processes import Printed, ended, spawn
 from .reporting import FULL_FAILURES, MAX_TEXT, SHORT_TEXT, tell_case
+
+STATUSES: dict[str, Status] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
 class Events(Printed):
     """`go test -json` of a project's own tests, told as records while it runs."""
 
     def __init__(self, channel: Channel) -> None:
-        super().__init__()
+        super().__init__(MAX_TEXT)
         self._channel = channel
         self._unread = b""
         self._texts: dict[tuple[str, str], str] = {}
@@ -36,9 +39,9 @@ class Events(Printed):
             super().take(event["Output"].encode())
             self._texts[key] = (self._texts.get(key, "") + event["Output"])[-MAX_TEXT:]
         elif action == "run":
-            self._channel.send("start", id=f"{package}::{test}")
+            self._channel.send(Start(kind="start", id=f"{package}::{test}"))
         elif test and action in {"pass", "fail", "skip"}:
-            status = {"pass": "passed", "fail": "failed", "skip": "skipped"}[action]
+            status = STATUSES[action]
             self._failed |= {package} if action == "fail" else set()
             text = self._texts.pop(key, "")
             self._told += action == "fail"
@@ -47,7 +50,8 @@ class Events(Printed):
                 self._channel, f"{package}::{test}", status, event.get("Elapsed", 0.0), text[-size:]
             )
         elif action == "fail" and package not in self._failed:
-            self._channel.send("run_error", id=package, text=self._texts.get((package, ""), ""))
+            text = self._texts.get((package, ""), "")
+            self._channel.send(RunError(kind="run_error", id=package, message=text, trace=text))
 
 
 def test_own(judged: Judged, channel: Channel) -> int:
@@ -59,7 +63,7 @@ def test_own(judged: Judged, channel: Channel) -> int:
         words += [f"-modfile={mod_file}", *module["patterns"]]
         os.chdir(folder)
         events = Events(channel)
-        pid = spawn([judged.order["go"], *words], judged.env, events)
-        status = 1 if ended(pid) else status
+        pid = spawn_printing([judged.order["go"], *words], judged.env, events)
+        status = 1 if exit_code(pid) else status
         events.text()
     return status

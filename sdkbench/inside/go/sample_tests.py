@@ -9,20 +9,24 @@ import os
 import re
 import secrets
 import shutil
-import signal
 import time
 
 from ..channel import Channel
+from ..processes import LINUX, Printed, end_children, ending, exit_code, high, spawn
+from ..protocol import Collected, Start, Status, Tampered
 from .build import Judged
-from .processes import BINARY_FD, LINUX, MARK, Printed, end_strays, ended, high, spawn
 from .reporting import FULL_FAILURES, MAX_TEXT, SHORT_TEXT, tell_case
 
 MAX_VERDICT = 4096
+SECRET_FD, VERDICT_FD, BINARY_FD = 3, 4, 5
+MARK = "\x16"  # stands before the lines of -test.v=test2json that are the framework's own
 
 
 def test_sample(judged: Judged, channel: Channel) -> int:
     packages = judged.order["packages"]
-    channel.send("collected", ids=[c["id"] for package in packages for c in package["cases"]])
+    channel.send(
+        Collected(kind="collected", ids=[c["id"] for package in packages for c in package["cases"]])
+    )
     status, failures = 0, 0
     programs = [f"{judged.scratch}/test{number}" for number in range(len(packages))]
     sealed_programs = [sealed(path) if LINUX else path for path in programs]
@@ -54,7 +58,7 @@ def sealed(path: str) -> int:
 
 def run_case(program: int | str, case: dict[str, str], channel: Channel, size: int) -> bool:
     """One test in a process of its own; whether it may count as passed or skipped."""
-    channel.send("start", id=case["id"])
+    channel.send(Start(kind="start", id=case["id"]))
     began = time.monotonic()
     secret = secrets.token_hex(32)
     secret_r, secret_w = map(high, os.pipe())
@@ -64,16 +68,21 @@ def run_case(program: int | str, case: dict[str, str], channel: Channel, size: i
     path = f"/proc/self/fd/{BINARY_FD}" if isinstance(program, int) else program
     words = [path, f"-test.run=^{case['name']}$", "-test.v=test2json", "-test.paniconexit0"]
     words += ["-test.timeout=0", "-test.count=1"]
-    printed = Printed()
-    given = {"secret": secret_r, "verdict": verdict_w}
-    given |= {"binary": program} if isinstance(program, int) else {}
+    printed = Printed(MAX_TEXT, MARK.encode())
+    given = {1: printed.write_fd, 2: printed.write_fd, SECRET_FD: secret_r, VERDICT_FD: verdict_w}
+    given |= {BINARY_FD: program} if isinstance(program, int) else {}
     env = {name: value for name, value in os.environ.items() if not name.startswith("GO")}
-    pid = spawn(words, env | {"SDKBENCH_WATCHED": "1"}, printed, path=path, **given)
+    pid = spawn(words, env | {"SDKBENCH_WATCHED": "1"}, given, path=path)
+    printed.start()
     os.close(secret_r)
     os.close(verdict_w)
-    code = ended(pid)
-    if not end_strays():
-        channel.send("tampered", message=f"{case['id']} left processes that could not be ended")
+    code = exit_code(pid)
+    if not end_children():
+        channel.send(
+            Tampered(
+                kind="tampered", message=f"{case['id']} left processes that could not be ended"
+            )
+        )
     os.set_blocking(verdict_r, False)
     try:
         verdict = os.read(verdict_r, MAX_VERDICT)
@@ -83,20 +92,23 @@ def run_case(program: int | str, case: dict[str, str], channel: Channel, size: i
     text = printed.text()
     status = settle(case, secret, verdict, code, text, channel)
     seconds = time.monotonic() - began
-    shown = text.replace(MARK, "") + ("" if code in {0, 1} else f"\nended with {ending(code)}")
+    shown = text.replace(MARK, "") + ("" if code in {0, 1} else f"\nended: {ending(code)}")
     tell_case(channel, case["id"], status, seconds, shown[-size:])
     return status != "failed"
 
 
 def settle(
     case: dict[str, str], secret: str, verdict: bytes, code: int, text: str, channel: Channel
-) -> str:
+) -> Status:
     """What our watcher, the exit code and the printed lines say together."""
     name = case["name"]
-    told = {f"{secret} {word} {name}\n".encode(): word for word in ("passed", "skipped", "failed")}
+    words: tuple[Status, ...] = ("passed", "skipped", "failed")
+    told = {f"{secret} {word} {name}\n".encode(): word for word in words}
     told[f"{secret} left {name}\n".encode()] = "failed"
     if verdict and verdict not in told:
-        channel.send("tampered", message=f"the verdict of {case['id']} is not of our writing")
+        channel.send(
+            Tampered(kind="tampered", message=f"the verdict of {case['id']} is not of our writing")
+        )
         return "failed"
     word = told.get(verdict, "failed")
     printed = {"passed": "PASS", "skipped": "SKIP"}.get(word)
@@ -106,7 +118,3 @@ def settle(
     if lines != [printed]:
         return "failed"
     return word
-
-
-def ending(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name

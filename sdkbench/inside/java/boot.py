@@ -5,19 +5,14 @@ and names the task, which is a module beside this one; results go out as numbere
 channel descriptor that carry the run's nonce. Judged code never runs in this process.
 """
 
-import contextlib
-import ctypes
 import importlib
 import os
-import signal
 import sys
-from typing import Any
 
 from ..channel import Channel, given_order
+from ..processes import adopt_orphans, end_children, exit_code, protect, spawn
+from ..protocol import Begin
 from .hiding import hide_proc
-
-SET_DUMPABLE = 4
-SET_CHILD_SUBREAPER = 36
 
 
 class Session(Channel):
@@ -27,23 +22,21 @@ class Session(Channel):
         self, argv: list[str], env: dict[str, str], stdin: int | None = None, output: str = ""
     ) -> int:
         """A child's process id. It inherits nothing but its standard streams."""
-        actions: list[Any] = []
-        if stdin is None:
-            actions.append((os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0))
-        else:
-            actions.append((os.POSIX_SPAWN_DUP2, stdin, 0))
+        descriptors = {} if stdin is None else {0: stdin}
         if output:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            actions.append((os.POSIX_SPAWN_OPEN, 1, output, flags, 0o600))
-            actions.append((os.POSIX_SPAWN_DUP2, 1, 2))
-        return os.posix_spawn(argv[0], argv, {**os.environ, **env}, file_actions=actions)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+            descriptors |= dict.fromkeys((1, 2), file := os.open(output, flags, 0o600))
+        pid = spawn(argv, {**os.environ, **env}, descriptors)
+        if output:
+            os.close(file)
+        return pid
 
     def run(self, argv: list[str], env: dict[str, str], output: str = "") -> int:
         """The exit code; what a signal ended counts as 128 and its number, as in a shell."""
         return self.wait(self.start(argv, env, output=output))
 
     def wait(self, pid: int) -> int:
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        code = exit_code(pid)
         return code if code >= 0 else 128 - code
 
     def hide_proc(self) -> None:
@@ -52,34 +45,14 @@ class Session(Channel):
             hide_proc()
 
     def end_children(self) -> None:
-        """Kill whatever judged code left running: orphans become ours, and are found as ours."""
-        for _ in range(1000):
-            children = _children()
-            if not children:
-                return
-            for pid in children:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(pid, 0)
-
-
-def _children() -> list[int]:
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as stream:
-            return [int(word) for word in stream.read().split()]
-    except OSError:
-        return []
+        end_children()
 
 
 def main() -> None:
+    protect()
+    adopt_orphans()
     order = given_order()
-    if sys.platform == "linux":
-        control = ctypes.CDLL(None).prctl
-        # Neither our memory nor our descriptors are for children to look into.
-        control(SET_DUMPABLE, 0, 0, 0, 0)
-        control(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    session = Session(int(order["channel_fd"]), order["nonce"])
+    session = Session(order)
     task = importlib.import_module(f".{order['task']}", __package__)
-    session.send("begin")
+    session.send(Begin(kind="begin"))
     sys.exit(task.run(order, session))

@@ -10,6 +10,8 @@ import re
 import zipfile
 from typing import Any
 
+from ..protocol import Built
+
 DIAGNOSTIC = re.compile(r"^(\S.*?\.java):(\d+): error: (.*)$", re.MULTILINE)
 MAX_OUTPUT = 64 * 1024
 FIRST_STATUS = 10  # of Compile: 10 says the first argument file failed, 11 the second
@@ -27,15 +29,17 @@ def run(order: dict[str, Any], session: Any) -> int:
     status = session.run([*order["compiler"], *files], {}, output=log) if files else 0
     errors = _errors(log, status, order["workspace"]) if status else []
     errors = errors or _trespasses(main, tests, order["protected_jars"])
-    session.send("built", errors=errors)
+    session.send(Built(kind="built", errors=errors))
     if errors:
         return 1
     names = sorted(name for name in _files(tests) if name.endswith(".class") and "$" not in name)
     session.send(
-        "classes",
-        names=[name.removesuffix(".class").replace("/", ".") for name in names],
-        solution=_jar(main, order["solution_resources"]),
-        tests=_jar(tests, order["test_resources"]),
+        {
+            "kind": "classes",
+            "names": [name.removesuffix(".class").replace("/", ".") for name in names],
+            "solution": _jar(main, order["solution_resources"]),
+            "tests": _jar(tests, order["test_resources"]),
+        }
     )
     return 0
 

@@ -11,6 +11,8 @@ from collections import Counter
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from ..protocol import Built, End
+
 MAX_OUTPUT = 256 * 1024
 MAX_TEXT = 16 * 1024
 POLL_SECONDS = 0.1
@@ -32,7 +34,7 @@ def run(order: dict[str, Any], session: Any) -> int:
             return 1
         built = True
     elif built:
-        session.send("built", errors=[])
+        session.send(Built(kind="built", errors=[]))
     return _test(order, session, built=built) if order["run_tests"] else 0
 
 
@@ -41,7 +43,7 @@ def _build(order: dict[str, Any], session: Any) -> bool:
     failed = session.run([*order["maven"], "test-compile"], order["env"], output=log)
     session.end_children()
     errors = _errors(log, order["workspace"]) if failed else []
-    session.send("built", errors=errors)
+    session.send(Built(kind="built", errors=errors))
     return not errors
 
 
@@ -51,19 +53,19 @@ def _test(order: dict[str, Any], session: Any, *, built: bool) -> int:
         time.sleep(POLL_SECONDS)
         if not built and _made_by_surefire():
             built = True
-            session.send("built", errors=[])
+            session.send(Built(kind="built", errors=[]))
     status: int = session.wait(pid)
     session.end_children()
     if not built and status and not _report_folders():
         if not _build(order, session):
             return status
     elif not built:
-        session.send("built", errors=[])
+        session.send(Built(kind="built", errors=[]))
     cases = [case for folder in _report_folders() for case in _read(folder, order["sources"])]
     for case in _numbered(cases):
-        session.send("case", **case)
+        session.send({"kind": "case", **case})
     if any(case["status"] == "failed" for case in cases) == bool(status):
-        session.send("end", status=status)
+        session.send(End(kind="end", status=status))
     return status
 
 

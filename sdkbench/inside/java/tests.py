@@ -13,6 +13,8 @@ import signal
 import time
 from typing import Any
 
+from ..protocol import End
+
 GRACE_SECONDS = 10.0  # between the launcher's last word and the end of its process
 CHUNK = 65536
 PIPE_BUFFER = 4096  # what every pipe holds at least
@@ -31,7 +33,7 @@ def run(order: dict[str, Any], session: Any) -> int:
     relay = _Relay(order, session, nonce)
     code = _listen(reader, pid, relay)
     if relay.status is not None and code == relay.status and not relay.broken:
-        session.send("end", status=relay.status)
+        session.send(End(kind="end", status=relay.status))
     return code
 
 
@@ -108,7 +110,7 @@ class _Relay:
         outer = record.pop("class", "").partition("$")[0]
         if outer:
             record["path"] = self._sources.get(outer)
-        self._session.send(kind, **record)
+        self._session.send({"kind": kind, **record})
 
 
 def _record(line: bytes) -> dict[str, Any] | None:

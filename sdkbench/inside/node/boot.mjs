@@ -1,8 +1,8 @@
 // Runs inside the sandbox: builds the project, then runs its tests and reports by the channel.
 //
-// Started as `node boot.mjs MESSAGE_FD`. The order comes from the message descriptor; results
-// go out as numbered JSON lines on the channel descriptor that carry the run's nonce. This process
-// is the frameworks' parent: where a framework runs tests in children, judged code never runs here.
+// Started as `node boot.mjs MESSAGE_FD`. The order (NodeOrder of test_harness/node/session.py) comes
+// from the message descriptor; records go out by the channel. This process is the frameworks' parent:
+// where a framework runs tests in children, judged code never runs here.
 import { spawn } from 'node:child_process'
 import { closeSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'

@@ -3,8 +3,6 @@ import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-// What of tsconfig changes the meaning of code; the rest is the type check's business.
-const MEANINGFUL = ['experimentalDecorators', 'emitDecoratorMetadata', 'useDefineForClassFields', 'jsxImportSource']
 const STATES = { passed: 'passed', pass: 'passed', failed: 'failed', fail: 'failed' }
 
 export async function run(order, channel) {
@@ -23,8 +21,6 @@ export async function run(order, channel) {
     coverage: order.coverage ? coverageOptions(order.coverage) : { enabled: false },
     ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.files.map((file) => relative(order.workspace, file)) }),
   }
-  const { compiler_options: given } = order
-  const compilerOptions = Object.fromEntries(MEANINGFUL.filter((name) => name in given).map((name) => [name, given[name]]))
   const overrides = order.config
     ? order.own
       ? {} // as its author runs it
@@ -40,7 +36,7 @@ export async function run(order, channel) {
           ),
         },
         css: { postcss: {} }, // a solution's postcss.config would run in this process
-        esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify({ compilerOptions }) },
+        esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify({ compilerOptions: order.compiler_options }) },
       }
   process.exitCode = 0
   const vitest = await startVitest('test', order.files, options, overrides)

@@ -1,43 +1,54 @@
 """Runs inside the sandbox: compiles the solution, then runs pytest and reports by the channel.
 
-Started as `python -I pytest_boot.py MESSAGE_FD` under the project's environment. The order comes
-from the message descriptor; results go out as numbered JSON lines on the channel descriptor that
-carry the run's nonce. Imports nothing of sdkbench.
+Started under the project's environment. Judged code runs in this very process.
 """
 
 import importlib
 import importlib.metadata
-import json
 import os
 import sys
 import traceback
 import types
 import warnings
-from typing import Any
+from typing import Any, Literal, NotRequired
+
+from ..channel import Channel, given_order
+from ..protocol import Begin, Built, Collected, Coverage, End, Failure, Order, RunError, Start
 
 MAX_TEXT = 64 * 1024  # of one traceback or one captured section
-FULL_FAILURES = 50  # told at full length; a suite that fails as a whole must not flood the channel
+FULL_FAILURES = 50  # in full; a suite that fails as a whole must not flood the channel
 SHORT_TEXT = 2 * 1024
 
 
-class Channel:
-    """The writing end. Only the process that opened it may speak: forked children stay silent."""
+class PythonOrder(Order):
+    """What to compile, import and test, and under which conditions."""
 
-    def __init__(self, fd: int, nonce: str) -> None:
-        self._fd = fd
-        self._nonce = nonce
-        self._number = 0
-        self._pid = os.getpid()
-        os.set_inheritable(fd, False)
+    solution: str
+    trusted: bool
+    tests: list[str]
+    ini: str
+    ini_settings: list[str]
+    extra_words: list[str]
+    plugin_distributions: list[str]
+    path_first: list[str]
+    path_last: list[str]
+    coverage_omit: list[str]
+    coverage_path: str | None
+    compile: bool
+    imports: list[str]
+    run_tests: bool
 
-    def send(self, kind: str, **fields: object) -> None:
-        if os.getpid() != self._pid:
-            return
-        record = {"nonce": self._nonce, "number": self._number, "kind": kind, **fields}
-        self._number += 1
-        data = json.dumps(record).encode("utf-8", "backslashreplace") + b"\n"
-        while data:
-            data = data[os.write(self._fd, data) :]
+
+class Phase(Failure):
+    """One phase of a test, or one subtest of it: setup, call, teardown."""
+
+    kind: Literal["report", "subtest"]
+    id: str
+    when: str
+    outcome: str
+    xfail: bool
+    seconds: float
+    reason: NotRequired[str]
 
 
 class Reporter:
@@ -50,33 +61,36 @@ class Reporter:
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
-            self._channel.send("collect_error", id=report.nodeid, **self._failure(report))
+            failure = self._failure(report)
+            self._channel.send(RunError(kind="run_error", id=report.nodeid, **failure))
 
     def pytest_collection_finish(self, session: Any) -> None:
-        self._channel.send("collected", ids=[item.nodeid for item in session.items])
+        ids = [item.nodeid for item in session.items]
+        self._channel.send(Collected(kind="collected", ids=ids))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self._channel.send("start", id=nodeid)
+        self._channel.send(Start(kind="start", id=nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         subtest = type(report).__name__ in {"SubtestReport", "SubTestReport"}
-        fields: dict[str, Any] = {
-            "id": report.nodeid,
-            "when": report.when,
-            "outcome": report.outcome,
-            "xfail": hasattr(report, "wasxfail"),
-            "seconds": report.duration,
-        }
-        if report.failed:
-            fields |= self._failure(report)
-        elif report.skipped:
-            fields["reason"] = self._skip_reason(report)
-        self._channel.send("subtest" if subtest else "report", **fields)
+        failure = self._failure(report) if report.failed else Failure()
+        phase = Phase(
+            kind="subtest" if subtest else "report",
+            id=report.nodeid,
+            when=report.when,
+            outcome=report.outcome,
+            xfail=hasattr(report, "wasxfail"),
+            seconds=report.duration,
+            reason=self._skip_reason(report) if report.skipped else "",
+            **failure,
+        )
+        self._channel.send(phase)
 
     def pytest_internalerror(self, excrepr: Any) -> None:
-        self._channel.send("internal_error", text=str(excrepr)[-MAX_TEXT:])
+        text = str(excrepr)[-MAX_TEXT:]
+        self._channel.send(RunError(kind="run_error", message=text, trace=text))
 
-    def _failure(self, report: Any) -> dict[str, Any]:
+    def _failure(self, report: Any) -> Failure:
         representation = report.longrepr
         text = self._relative(str(report.longreprtext or representation or ""))
         path, line, message = None, None, ""
@@ -90,13 +104,13 @@ class Reporter:
         sections = "\n".join(f"{title}\n{body}" for title, body in report.sections)
         self._failures += 1
         size = MAX_TEXT if self._failures <= FULL_FAILURES else SHORT_TEXT
-        return {
-            "path": path,
-            "line": line,
-            "message": self._relative(message)[:size],
-            "trace": text[-size:],
-            "output": sections[-size:],
-        }
+        return Failure(
+            path=path,
+            line=line,
+            message=self._relative(message)[:size],
+            trace=text[-size:],
+            output=sections[-size:],
+        )
 
     def _skip_reason(self, report: Any) -> str:
         if isinstance(report.longrepr, tuple):
@@ -154,7 +168,7 @@ def plugin_names(distributions: list[str]) -> list[str]:
     ]
 
 
-def pytest_words(order: dict[str, Any]) -> list[str]:
+def pytest_words(order: PythonOrder) -> list[str]:
     workspace = order["workspace"]
     words = ["--rootdir", workspace, "-p", "no:cacheprovider", "--color=no", "-q"]
     if order["trusted"]:
@@ -167,7 +181,7 @@ def pytest_words(order: dict[str, Any]) -> list[str]:
     return words + [os.path.join(workspace, test) for test in order["tests"]]
 
 
-def measure_coverage(order: dict[str, Any]) -> Any:
+def measure_coverage(order: PythonOrder) -> Any:
     """A started coverage.py from the tools' own environment, if it was asked for."""
     if not order["coverage_path"]:
         return None
@@ -181,21 +195,21 @@ def measure_coverage(order: dict[str, Any]) -> Any:
     return measured
 
 
-def coverage_report(measured: Any, workspace: str) -> dict[str, Any]:
+def coverage_of(measured: Any, workspace: str) -> dict[str, tuple[int, list[int]]]:
     measured.stop()
     files = {}
     for path in sorted(measured.get_data().measured_files()):
         _, statements, _, missing, _ = measured.analysis2(path)
-        files[os.path.relpath(path, workspace)] = [len(statements), missing]
+        files[os.path.relpath(path, workspace)] = len(statements), missing
     return files
 
 
-def run(order: dict[str, Any], channel: Channel) -> None:
+def run(order: PythonOrder, channel: Channel) -> None:
     """Compile, import and test as ordered; ends the process."""
     workspace = order["workspace"]
     sys.path[:0] = order["path_first"]
     sys.path += order["path_last"]
-    channel.send("begin")
+    channel.send(Begin(kind="begin"))
     errors = []
     if order["compile"]:
         with warnings.catch_warnings():
@@ -203,7 +217,7 @@ def run(order: dict[str, Any], channel: Channel) -> None:
             errors = compile_all(os.path.join(workspace, order["solution"]), workspace)
     if not errors and order["imports"]:
         errors = import_all(order["imports"])
-    channel.send("built", errors=errors)
+    channel.send(Built(kind="built", errors=errors))
     status = 0
     if order["run_tests"] and not errors:
         measured = measure_coverage(order)
@@ -211,8 +225,9 @@ def run(order: dict[str, Any], channel: Channel) -> None:
 
         status = int(pytest.main(pytest_words(order), plugins=[Reporter(channel, workspace)]))
         if measured is not None:
-            channel.send("coverage", files=coverage_report(measured, workspace))
-        channel.send("end", status=status)
+            files = coverage_of(measured, workspace)
+            channel.send(Coverage(kind="coverage", files=files))
+        channel.send(End(kind="end", status=status))
     sys.stdout.flush()
     sys.stderr.flush()
     # Threads and exit hooks that the judged code left behind have no part in its verdict.
@@ -228,8 +243,7 @@ def forget_our_modules() -> None:
 
 
 def main() -> None:
-    with os.fdopen(int(sys.argv[1]), "rb") as stream:
-        order: dict[str, Any] = json.load(stream)
-    channel = Channel(int(order["channel_fd"]), order["nonce"])
+    order: PythonOrder = given_order()
+    channel = Channel(order)
     forget_our_modules()
     run(order, channel)

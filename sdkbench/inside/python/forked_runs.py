@@ -1,16 +1,15 @@
-"""Runs inside the sandbox: several runs of pytest_boot, each in a workspace of its own.
+"""Runs inside the sandbox: several runs of `boot`, each in a workspace of its own.
 
-Started as `python pytest_decks.py MESSAGE_FD`. What all runs import anyway (the framework, the SDK)
-is imported once, here; then each run is a forked child with a mount namespace of its own: fresh
-file systems, its own tests, nothing of another run's. Judged code runs in the children only. This
-process cannot be read or traced by them, and it alone holds the channel. One run at a time, and
-every process of it is dead before the next one starts. Imports nothing of sdkbench.
+What all runs import anyway (the framework, the SDK) is imported once, here; then each run is a
+forked child with a mount namespace of its own: fresh file systems, its own tests, nothing of
+another run's. Judged code runs in the children only. This process cannot be read or traced by
+them, and it alone holds the channel. One run at a time, and every process of it is dead before the
+next one starts.
 """
 
 import contextlib
 import ctypes
 import importlib
-import json
 import os
 import selectors
 import shutil
@@ -18,24 +17,74 @@ import signal
 import sys
 import time
 import warnings
-from typing import Any
+from typing import Literal, TypedDict
 
+from ..channel import Channel, given_order
+from ..processes import (
+    CHUNK,
+    HeadAndTail,
+    allow_looking_in,
+    end_everything,
+    exit_code,
+    has_ended,
+    protect,
+)
+from ..protocol import Begin, End
 from . import boot
 
-CHUNK = 1 << 16
 KEPT_OUTPUT = 1 << 19  # of the head and of the tail of each stream
-SETTLE_SECONDS = 10.0  # for killed processes to be gone
 NOT_STARTED = 125  # the exit code of a child whose workspace could not be made: our fault
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER = 0x00020000, 0x08000000, 0x10000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 32, 4096, 16384
 MS_PRIVATE = 1 << 18
-PR_SET_DUMPABLE = 4
 CAPABILITY_VERSION = 0x20080522
 
 libc = ctypes.CDLL(None, use_errno=True)
 locked = ctypes.PyDLL(None, use_errno=True)  # calls that keep the interpreter's lock
 python = ctypes.pythonapi
+
+
+class PlacementOrder(TypedDict):
+    source: str
+    target: str
+    read_only: bool
+
+
+class RunOrder(TypedDict):
+    """What is one run's own: its files, and whether it compiles the solution."""
+
+    placements: list[PlacementOrder]
+    compile: bool
+
+
+class ForkedOrder(boot.PythonOrder):
+    """Several runs, what they all import, and the limits of each."""
+
+    runs: list[RunOrder]
+    preload: list[str]
+    stage: str
+    scratch: list[str]
+    disk_bytes: int
+    wall_seconds: float
+    output_stop_bytes: int
+    channel_bytes: int
+
+
+class RunRecord(TypedDict):
+    """How one run ended, and its own records."""
+
+    kind: Literal["run"]
+    run_nonce: str
+    exit_code: int | None
+    signal: int | None
+    stopped_by: str | None
+    seconds: float
+    records: str
+    overflow: bool
+    truncated: bool
+    stdout: str
+    stderr: str
 
 
 def check(result: int, what: str) -> None:
@@ -49,9 +98,9 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str = ""
     check(libc.mount(*words, ctypes.c_ulong(flags), data.encode()), f"mount {target}")
 
 
-def enter_workspace(placements: list[dict[str, Any]], order: dict[str, Any]) -> None:
+def enter_workspace(run: RunOrder, order: ForkedOrder, ids: tuple[int, int]) -> None:
     """In our mount namespace: fresh scratch file systems, and only this run's files in them."""
-    uid, gid = order["ids"]
+    uid, gid = ids
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"),
                        ("gid_map", f"{gid} {gid} 1")):  # fmt: skip
         with open(f"/proc/self/{name}", "w") as stream:
@@ -61,7 +110,7 @@ def enter_workspace(placements: list[dict[str, Any]], order: dict[str, Any]) -> 
         mount(
             "tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, f"size={order['disk_bytes']},mode=755"
         )
-    for placement in placements:
+    for placement in run["placements"]:
         place(placement["source"], placement["target"], read_only=placement["read_only"])
     # The other runs' tests are below it.
     mount("tmpfs", order["stage"], "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "size=4k")
@@ -92,37 +141,19 @@ def drop_capabilities() -> None:
     check(libc.capset(header, nothing), "capset")
 
 
-class Head:
-    """Of a stream: its head and its tail, and how long it was."""
-
-    def __init__(self) -> None:
-        self.size = 0
-        self._head = b""
-        self._tail = b""
-
-    def feed(self, chunk: bytes) -> None:
-        self.size += len(chunk)
-        room = KEPT_OUTPUT - len(self._head)
-        self._head += chunk[:room]
-        self._tail = (self._tail + chunk[room:] if room < len(chunk) else self._tail)[-KEPT_OUTPUT:]
-
-    def text(self) -> str:
-        kept = self._head + self._tail
-        return kept.decode("utf-8", "replace")
-
-
 class Run:
     """One run: a child, what it writes, and how it ends."""
 
-    def __init__(self, order: dict[str, Any], number: int) -> None:
+    def __init__(self, order: ForkedOrder, own: RunOrder, ids: tuple[int, int]) -> None:
         self._order = order
-        self._deck = order["decks"][number]
+        self._own = own
+        self._ids = ids
         self._nonce = os.urandom(16).hex()
-        self._streams = {name: Head() for name in ("stdout", "stderr")}
+        self._streams = {name: HeadAndTail(KEPT_OUTPUT) for name in ("stdout", "stderr")}
         self._records = bytearray()
         self._overflow = False
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> RunRecord:
         began = time.monotonic()
         pipes = {name: os.pipe() for name in ("records", "stdout", "stderr")}
         pid = fork_apart()
@@ -132,19 +163,20 @@ class Run:
             os.close(writing)
         stopped = self._watch(pid, {name: reading for name, (reading, _) in pipes.items()})
         end_everything()
-        _, status = os.waitpid(pid, 0)
-        code = os.waitstatus_to_exitcode(status)
-        return {
-            "run_nonce": self._nonce,
-            "exit_code": code if code >= 0 else None,
-            "signal": -code if code < 0 else None,
-            "stopped_by": stopped,
-            "seconds": time.monotonic() - began,
-            "records": self._records.decode("latin-1"),
-            "overflow": self._overflow,
-            "truncated": any(head.size > 2 * KEPT_OUTPUT for head in self._streams.values()),
-            **{name: head.text() for name, head in self._streams.items()},
-        }
+        code = exit_code(pid)
+        return RunRecord(
+            kind="run",
+            run_nonce=self._nonce,
+            exit_code=code if code >= 0 else None,
+            signal=-code if code < 0 else None,
+            stopped_by=stopped,
+            seconds=time.monotonic() - began,
+            records=self._records.decode("latin-1"),
+            overflow=self._overflow,
+            truncated=any(stream.truncated for stream in self._streams.values()),
+            stdout=self._streams["stdout"].text(),
+            stderr=self._streams["stderr"].text(),
+        )
 
     def _child(self, pipes: dict[str, tuple[int, int]]) -> None:
         ready = False
@@ -156,16 +188,17 @@ class Run:
             for number, name in ((1, "stdout"), (2, "stderr")):
                 os.dup2(pipes[name][1], number)
                 os.close(pipes[name][1])
-            check(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "prctl")  # as any other process
-            enter_workspace(self._deck["placements"], self._order)
+            allow_looking_in()
+            enter_workspace(self._own, self._order, self._ids)
             ready = True
         finally:
             if not ready:  # whatever it was: this child must not go on as its parent
                 error = sys.exc_info()[1]
                 os.write(2, f"{type(error).__name__}: {error}\n".encode())
                 os._exit(NOT_STARTED)
-        channel = boot.Channel(pipes["records"][1], self._nonce)
-        boot.run({**self._order, **self._deck["order"]}, channel)
+        own = self._order.copy()
+        own["nonce"], own["compile"] = self._nonce, self._own["compile"]
+        boot.run(own, Channel(own, pipes["records"][1]))
 
     def _watch(self, pid: int, readers: dict[str, int]) -> str | None:
         """Read until the child ends or meets a limit; then take what is left."""
@@ -175,7 +208,7 @@ class Run:
                 os.set_blocking(fd, False)
                 selector.register(fd, selectors.EVENT_READ, name)
             stopped = None
-            while not ended(pid) and stopped is None:
+            while not has_ended(pid) and stopped is None:
                 remaining = deadline - time.monotonic()
                 if remaining <= 0:
                     stopped = "wall time"
@@ -237,35 +270,8 @@ def fork_apart() -> int:
     return pid
 
 
-def ended(pid: int) -> bool:
-    """Whether the child is dead; it is left to be reaped."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def end_everything() -> None:
-    """Kill all that is left in this sandbox besides us; no run has a say in the next."""
-    deadline = time.monotonic() + SETTLE_SECONDS
-    while time.monotonic() < deadline:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(-1, signal.SIGKILL)
-        if not any(alive(int(name)) for name in os.listdir("/proc") if name.isdecimal()):
-            return
-        time.sleep(0.005)
-    raise RuntimeError("a process of the last run does not die")
-
-
-def alive(pid: int) -> bool:
-    if pid in {1, os.getpid()}:
-        return False
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stream:
-            return stream.read().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except OSError:
-        return False
-
-
 def preload(modules: list[str]) -> None:
-    """What the runs import anyway; a module that cannot be imported tells so there, not here."""
+    """What the runs import anyway; a module that cannot be imported fails there, not here."""
     with warnings.catch_warnings(), open(os.devnull, "w") as nowhere:
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
@@ -276,15 +282,15 @@ def preload(modules: list[str]) -> None:
 
 def main() -> None:
     # Before anything else runs here: children of the same user could otherwise read this process.
-    check(libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "prctl")
-    with os.fdopen(int(sys.argv[1]), "rb") as stream:
-        order: dict[str, Any] = json.load(stream)
-    order["ids"] = os.getuid(), os.getgid()  # a new user namespace has forgotten them
-    channel = boot.Channel(int(order["channel_fd"]), order.pop("nonce"))
+    protect()
+    order: ForkedOrder = given_order()
+    ids = os.getuid(), os.getgid()  # a new user namespace has forgotten them
+    channel = Channel(order)
+    order["nonce"] = ""  # the children's memory begins as a copy of ours
     boot.forget_our_modules()
     preload(order["preload"])
-    channel.send("begin")
-    for number in range(len(order["decks"])):
-        channel.send("run", **Run(order, number).report())
-    channel.send("end", status=0)
+    channel.send(Begin(kind="begin"))
+    for own in order["runs"]:
+        channel.send(Run(order, own, ids).report())
+    channel.send(End(kind="end", status=0))
     os._exit(0)

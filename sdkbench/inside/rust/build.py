@@ -12,18 +12,21 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
-from ..channel import Channel, opened
+from ..channel import Channel, given_order
+from ..protocol import Begin, Built, Case, RunError, Status
 
 MAX_ERRORS = 20
 MAX_ERROR = 4000
+STATUSES: dict[str, Status] = {"ok": "passed", "failed": "failed", "ignored": "skipped"}
 READ_ONLY = "(os error 30)"
 TARGET = os.path.join(os.environ["TMPDIR"], "target")
 HOME = os.path.join(os.environ["TMPDIR"], "cargo-home")
 
 
 def main() -> int:
-    order, channel = opened()
-    channel.send("begin")
+    order = given_order()
+    channel = Channel(order)
+    channel.send(Begin(kind="begin"))
     os.chdir(order["workspace"])
     for name, text in order["files"].items():
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
@@ -36,7 +39,8 @@ def main() -> int:
     if not errors and order["inside"]:
         errors = reads_outside(order["inside"])
     programs = [] if errors else handed_out(order, artifacts)
-    channel.send("built", errors=errors, programs=programs)
+    channel.send(Built(kind="built", errors=errors))
+    channel.send({"kind": "programs", "programs": programs})
     if order["doc_tests"] and not errors:
         doc_tests(order, channel)
     return 1 if errors else 0
@@ -154,22 +158,24 @@ def doc_tests(order: dict[str, Any], channel: Channel) -> None:
     clean = True
     for line in done.stdout.splitlines():
         event = as_event(line)
-        if event.get("type") != "test" or event.get("event") not in {"ok", "failed", "ignored"}:
+        if event.get("type") != "test" or event.get("event") not in STATUSES:
             continue
         clean = clean and event["event"] != "failed"
-        status = {"ok": "passed", "failed": "failed", "ignored": "skipped"}[event["event"]]
+        status = STATUSES[event["event"]]
         channel.send(
-            "case",
-            id=f"doc: {event.get('name')}",
-            status=status,
-            expected_failure=False,
-            seconds=float(event.get("exec_time") or 0),
-            reason="",
-            message=str(event.get("stdout") or "the doc test failed").strip(),
+            Case(
+                kind="case",
+                id=f"doc: {event.get('name')}",
+                status=status,
+                expected_failure=False,
+                seconds=float(event.get("exec_time") or 0),
+                reason="",
+                message=str(event.get("stdout") or "the doc test failed").strip(),
+            )
         )
     if clean != (done.returncode == 0):
         text = f"doc tests: exit code {done.returncode}\n{done.stderr[-MAX_ERROR:]}".strip()
-        channel.send("run_error", id="doc:", message=text)
+        channel.send(RunError(kind="run_error", id="doc:", message=text))
 
 
 def as_event(line: str) -> dict[str, Any]:

@@ -4,19 +4,18 @@ A test's verdict comes on a descriptor of its own, carries a nonce that only thi
 harness in the test program have seen, and must agree with the exit code.
 """
 
-import ctypes
 import json
 import os
 import secrets
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..channel import Channel, opened
+from ..channel import Channel, given_order
+from ..processes import end_group, ending, protect
+from ..protocol import Begin, Case, Collected, End, RunError, Start, Tampered
 
 MAX_OUTPUT = 64 * 1024
 TARGET = os.path.join(os.environ["TMPDIR"], "target")
@@ -32,58 +31,46 @@ class Ended(NamedTuple):
     output: str
     seconds: float
 
-    def ending(self) -> str:
-        if self.code >= 0:
-            return f"exit code {self.code}"
-        return f"killed by {signal.Signals(-self.code).name}"
-
 
 def main() -> int:
-    order, channel = opened()
-    close_to_debuggers()
-    channel.send("begin")
+    protect()
+    order = given_order()
+    channel = Channel(order)
+    channel.send(Begin(kind="begin"))
     os.symlink(order["out"], TARGET)  # programs find each other where they were built
     clean = not order["failed_before"]
     for program in order["programs"]:
         clean = run_program(order, program, channel) and clean
     status = 0 if clean else 1
-    channel.send("end", status=status)
+    channel.send(End(kind="end", status=status))
     return status
-
-
-def close_to_debuggers() -> None:
-    """Judged code may start any program; none of them may look into this process."""
-    if sys.platform == "linux":
-        set_dumpable = 4
-        if ctypes.CDLL(None).prctl(set_dumpable, 0, 0, 0, 0) != 0:
-            raise OSError("this process cannot be closed to debuggers")
 
 
 def run_program(order: dict[str, Any], program: dict[str, Any], channel: Channel) -> bool:
     """All tests of one program; whether nothing failed."""
     if program["bare"]:  # it has a main of its own: its exit code is its word
-        channel.send("collected", ids=[program["source"]])
-        channel.send("start", id=program["source"])
+        channel.send(Collected(kind="collected", ids=[program["source"]]))
+        channel.send(Start(kind="start", id=program["source"]))
         ended = run(order, program, None)
-        failed = None if ended.code == 0 else ended.ending()
+        failed = None if ended.code == 0 else ending(ended.code)
         return tell(channel, program["source"], ended, failed, {})
     listed = run(order, program, "list")
     if listed.forged or listed.code != 0:
-        text = f"its tests could not be listed: {listed.ending()}\n{listed.output}".strip()
-        channel.send("run_error", id=program["source"], message=text)
+        text = f"its tests could not be listed: {ending(listed.code)}\n{listed.output}".strip()
+        channel.send(RunError(kind="run_error", id=program["source"], message=text))
         return False
     ids = [f"{program['source']}::{test['name']}" for test in listed.said]
-    channel.send("collected", ids=ids)
+    channel.send(Collected(kind="collected", ids=ids))
     clean = True
     for number, (name, test) in enumerate(zip(ids, listed.said, strict=True)):
         if test["ignored"]:
             skip(channel, name, test["reason"])
             continue
-        channel.send("start", id=name)
+        channel.send(Start(kind="start", id=name))
         ended = run(order, program, str(number))
         if ended.forged:
             text = f"somebody else wrote to the verdict of {name}"
-            channel.send("tampered", message=text)
+            channel.send(Tampered(kind="tampered", message=text))
         clean = tell(channel, name, ended, judged(ended), test) and clean
     return clean
 
@@ -99,7 +86,7 @@ def judged(ended: Ended) -> str | None:
         return message
     if verdict.get("verdict") == "passed" and ended.code == 0:
         return None
-    return f"the test's process ended before the test did: {ended.ending()}"
+    return f"the test's process ended before the test did: {ending(ended.code)}"
 
 
 def tell(
@@ -108,29 +95,33 @@ def tell(
     verdict = ended.said[0] if ended.said else {}
     place = verdict if verdict.get("file") else test
     channel.send(
-        "case",
-        id=name,
-        status="passed" if failed is None else "failed",
-        expected_failure=False,
-        seconds=ended.seconds,
-        reason="",
-        message=failed or "",
-        path=os.path.normpath(str(place["file"])) if place.get("file") else "",
-        line=place.get("line"),
-        trace=ended.output if failed is not None else "",
-        output=ended.output if failed is not None else "",
+        Case(
+            kind="case",
+            id=name,
+            status="passed" if failed is None else "failed",
+            expected_failure=False,
+            seconds=ended.seconds,
+            reason="",
+            message=failed or "",
+            path=os.path.normpath(str(place["file"])) if place.get("file") else "",
+            line=place.get("line"),
+            trace=ended.output if failed is not None else "",
+            output=ended.output if failed is not None else "",
+        )
     )
     return failed is None
 
 
 def skip(channel: Channel, name: str, reason: str) -> None:
     channel.send(
-        "case",
-        id=name,
-        status="skipped",
-        expected_failure=False,
-        seconds=0.0,
-        reason=reason or "ignored",
+        Case(
+            kind="case",
+            id=name,
+            status="skipped",
+            expected_failure=False,
+            seconds=0.0,
+            reason=reason or "ignored",
+        )
     )
 
 
@@ -159,8 +150,7 @@ def run(order: dict[str, Any], program: dict[str, Any], word: str | None) -> End
         with open(reader, "rb") as stream:
             data = stream.read()
         code = child.wait()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)  # what the test left running
+        end_group(child.pid)  # what the test left running
         seconds = time.monotonic() - began
         size = output.seek(0, os.SEEK_END)
         output.seek(max(0, size - MAX_OUTPUT))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from sdkbench.shell.canonical.form import Form, glued
+from sdkbench.shell.canonical.form import Form, glued, text_word
 from sdkbench.shell.reader import tree
 
 # A brace expression that grows past this is kept as written.
@@ -40,6 +40,8 @@ def parts_form(parts: Iterable[tree.Part], script: ScriptForm) -> Form:
 
 
 def _word(parts: tuple[tree.Part, ...], script: ScriptForm, *, splitting: bool) -> Form:
+    if len(parts) == 1 and isinstance(parts[0], tree.Literal):
+        return text_word(parts[0].value)
     atoms = glued(_atom(part, script, splitting=splitting) for part in parts)
     # `""` matters only beside what may expand to nothing, or alone.
     solid = [atom for atom in atoms if atom != ("text", "", ())]

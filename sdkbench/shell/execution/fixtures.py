@@ -17,7 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Command, Limits, Mount, Sandbox
-from sdkbench.shell.syntax import Redirect, parse, walk
+from sdkbench.shell.reader.tree import Redirect
+from sdkbench.shell.syntax import parse, walk
 
 DEFAULT_FIXTURE = "tree"
 MIN_TREES = 3

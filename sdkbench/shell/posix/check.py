@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sdkbench.shell.posix.report import Edition, PosixFinding, PosixOutcome, PosixReport
 from sdkbench.shell.posix.tools import Remark, Remarks, Run, default_tools, shellcheck, shfmt
 from sdkbench.shell.posix.utilities import judge_utilities
-from sdkbench.shell.syntax import Span
+from sdkbench.shell.reader.tree import Span
 
 # Findings of the utilities' judge that are about the shell, not about a program.
 LANGUAGE_RULES = frozenset({"test", "builtin", "array"})

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sdkbench.shell.syntax import Span
+from sdkbench.shell.reader.tree import Span
 
 
 class Edition(StrEnum):

@@ -76,6 +76,8 @@ def judge_utilities(command: str, edition: Edition) -> tuple[PosixFinding, ...]:
 
 
 def _word(word: tree.Word) -> PosixWord:
+    if len(word.parts) == 1 and isinstance(word.parts[0], tree.Literal):
+        return PosixWord(word.parts[0].value, whole=True, span=word.span)
     text = ""
     whole = True
     for part in word.parts:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import Stream, Text, joined
-from sdkbench.shell.syntax import Span
 from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_arguments
 from sdkbench.shell.utilities.table import UNKNOWN
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Call:
     name: str
     args: tuple[Text, ...]
@@ -23,7 +23,7 @@ class Call:
     def arguments(self) -> Arguments[Text]:
         return read_arguments(self.utility, self.args)
 
-    @property
+    @cached_property
     def utility(self) -> Utility:
         return find_utility(self.name) or UNKNOWN
 

@@ -2,8 +2,9 @@
 
 import re
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety import rules  # noqa: F401 - registers the rules
 from sdkbench.shell.safety.call import RULES, Call
 from sdkbench.shell.safety.interpret import run_command
@@ -12,8 +13,7 @@ from sdkbench.shell.safety.rules.by_table import judge_harms
 from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import ANY, OPAQUE, STAR, Stream, Taint, Text, joined
-from sdkbench.shell.syntax import Span
-from sdkbench.shell.utilities.table import families, find_utility, known_utilities
+from sdkbench.shell.utilities.table import Utility, families, find_utility, known_utilities
 
 # `sudo nice nohup timeout …`: nobody needs more.
 MAX_WRAPPERS = 20
@@ -46,15 +46,17 @@ def run_fields(fields: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
         return scope.run_stream(written, head.span, stdin)
     span = Span(head.span.start, max(field.span.end for field in fields))
     call = Call(program(head.value), args, stdin, scope, span)
-    if _is_wrapper(call.name) and not call.has(*call.utility.looks_up):
+    utility = call.utility
+    if _is_wrapper(utility) and not (utility.looks_up and call.has(*utility.looks_up)):
         return _wrapper(call, head)
-    if call.utility.harms or call.utility.same_harms or call.utility.subcommands:
+    if utility.harms or utility.same_harms or utility.subcommands:
         judge_harms(call)
     for look in RULES.get(call.name, ()):
         look(call)
     return output(call)
 
 
+@lru_cache(maxsize=1024)
 def program(value: str) -> str:
     """The program's family name. A wildcard is resolved to a program that we have rules for."""
     if STAR in value or ANY in value:
@@ -69,9 +71,9 @@ def program(value: str) -> str:
 @cache
 def _known() -> dict[str, None]:
     """The programs that the judge knows something of, short names first."""
-    harmful = [n for n in known_utilities() if (u := find_utility(n)) and (u.harms or u.same_harms)]
-    wrappers = [name for name in known_utilities() if _is_wrapper(name)]
-    return dict.fromkeys(sorted({*RULES, *WRITERS, *harmful, *wrappers}, key=len))
+    utilities = filter(None, map(find_utility, known_utilities()))
+    known = {u.name for u in utilities if u.harms or u.same_harms or _is_wrapper(u)}
+    return dict.fromkeys(sorted({*RULES, *WRITERS, *known}, key=len))
 
 
 def _matched(value: str) -> str:
@@ -82,9 +84,8 @@ def _matched(value: str) -> str:
     return next((name for name, path in paths if fnmatchcase(path, pattern)), value)
 
 
-def _is_wrapper(name: str) -> bool:
-    utility = find_utility(name)
-    return utility is not None and utility.wraps is not None and not utility.appends
+def _is_wrapper(utility: Utility) -> bool:
+    return utility.wraps is not None and not utility.appends
 
 
 def _function(name: str, args: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:

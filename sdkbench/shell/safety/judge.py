@@ -2,12 +2,13 @@
 
 import re
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.dispatch import run_fields
 from sdkbench.shell.safety.interpret import run_script, run_uncalled
 from sdkbench.shell.safety.report import DEFAULT_POLICY, SafetyPolicy, SafetyReport
 from sdkbench.shell.safety.scope import Inspection, Scope
 from sdkbench.shell.safety.values import EMPTY, OPAQUE, PRIVATE, Stream
-from sdkbench.shell.syntax import ProblemKind, Span, SyntaxProblem, parse
+from sdkbench.shell.syntax import ProblemKind, SyntaxProblem, parse
 
 # Code inside code inside code: deeper than this is an attempt to hide.
 MAX_NESTING = 12

@@ -6,8 +6,9 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from typing import NamedTuple
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.values import load
-from sdkbench.shell.syntax import Span, SyntaxProblem
+from sdkbench.shell.syntax import SyntaxProblem
 
 
 class Severity(IntEnum):

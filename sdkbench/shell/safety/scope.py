@@ -4,9 +4,9 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from sdkbench.shell.reader.tree import Command, Script, Span
 from sdkbench.shell.safety.report import SafetyFinding, finding_kinds
 from sdkbench.shell.safety.values import NO_TAINTS, OPAQUE, SOME, Stream, Taint, Text, load, names
-from sdkbench.shell.syntax import Command, Script, Span
 
 NOWHERE = Span(0, 0)
 ENVIRONMENT: dict[str, str] = load("shell")["environment"]

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from sdkbench.shell.syntax import Span
+from sdkbench.shell.reader.tree import Span
 
 UNKNOWN = "\ue000"  # any text, perhaps none: an unset variable, the output of a program
 SOME = "\ue001"  # a name or number that is surely not empty

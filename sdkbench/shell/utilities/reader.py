@@ -52,6 +52,8 @@ class Arguments(Generic[W]):
 
     def has(self, *names: str) -> bool:
         """Whether one of the options is given, by any of its names or shortened."""
+        if not self.options:
+            return False
         wanted = self._named(names)
         if any(option.name in wanted for option in self.options):
             return True
@@ -89,7 +91,7 @@ def _shortens(given: str, names: Sequence[str]) -> bool:
 
 def read_arguments(utility: Utility, words: Sequence[W]) -> Arguments[W]:
     """Whatever the words are, they are read; `sure` says whether the table explains them."""
-    read = Arguments[W](utility)
+    read: Arguments[W] = Arguments(utility)
     place = 0
     behind_expansion = False
     while place < len(words):

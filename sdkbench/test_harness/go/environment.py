@@ -1,4 +1,4 @@
-"""provide(request): resolve once, download once, compile once; the rest is looking it up.
+"""Go modules for a project: resolved once, downloaded once, compiled once.
 
 Three folders of the cache belong to a set of modules: the module cache (`go`), and build caches of
 the standard library (`go-std`) and of the modules on top of it (`go-build`). The last is made when
@@ -6,6 +6,7 @@ the modules stand at their final place, because compiled packages carry the path
 """
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -15,24 +16,47 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import fingerprints
-from sdkbench.environments.cache import Cache
-from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, not_installed, refused
+from sdkbench.environments import Cache, Environment, Provision, installation
 from sdkbench.environments.registry_settings import (
     go_environment,
     registry_environment,
     registry_mounts,
 )
-from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Completed, Mount, Sandbox
+from sdkbench.errors import EnvironmentFault, MissingTool
+from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.go.manifest import GoMod, parse_go_mod
-from sdkbench.test_harness.go.toolchain import default_proxy, run_go, toolchain
+from sdkbench.test_harness.programs import find_program
 
 LANGUAGE = "go"
 STANDARD = "go-std"
 COMPILED = "go-build"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
+# Packages are initialised in the order of their paths since 1.21; verdicts lean on that.
+OLDEST = (1, 21)
+ADVICE = (
+    "Install Go 1.21 or newer (https://go.dev/dl, or on Debian and Ubuntu: apt-get install golang) "
+    "and see that `go` is on PATH."
+)
+# Nothing from the user's or the solution's configuration; no C compiler, no other toolchain.
+ENVIRONMENT = {
+    "GOENV": "off",
+    "GO111MODULE": "on",
+    "GOWORK": "off",
+    "GOTOOLCHAIN": "local",
+    "CGO_ENABLED": "0",
+}
+LIMITS = Limits(
+    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
+)
+GO_SIGNS = installation.InstallerSigns(
+    network=re.compile(
+        r"dial tcp|no such host|i/o timeout|TLS handshake|connection (?:refused|reset)|"
+        r"network is unreachable|x509: |proxyconnect|"
+        r"\b(?:401 Unauthorized|403 Forbidden|407 Proxy|429 Too Many|50[0-9] [A-Z])"
+    ),
+    disk=re.compile(r"no space left on device|read-only file system|disk quota", re.IGNORECASE),
+    noise=("go: downloading",),
+)
 
 
 class GoRequest(NamedTuple):
@@ -67,11 +91,14 @@ class Lock(NamedTuple):
 
 
 class GoProvision(NamedTuple):
-    """The module cache (in `provision`), the build cache that goes with it, and the versions."""
+    """The module cache (in `provision`), and the build cache that goes with it."""
 
     provision: Provision
     compiled: Environment | None = None
-    lock: Lock = Lock("", "")
+
+    @property
+    def lock(self) -> Lock:
+        return Lock(*json.loads(self.provision.lock))
 
 
 def module_cache(environment: Environment) -> Path:
@@ -87,76 +114,46 @@ def provide(
 ) -> GoProvision:
     """The environment for `request`, or the reason why there can't be one.
 
-    Raises EnvironmentFault where the network or the disk failed, not the requirements; or where
-    the environment is not there yet and `install` is off.
+    Raises EnvironmentFault as `installation.provide` does.
     """
     began = time.monotonic()
-    if not install:
-        return _find(request, cache, sandbox)
-    try:
-        lock = _resolve(request, cache, sandbox)
-        modules = _download(request, lock, cache, sandbox)
-        compiled = _compile(request, lock, modules, cache, sandbox)
-    except Unresolvable as failure:
-        return GoProvision(refused(failure, began))
-    provision = Provision(
-        environment=modules,
-        built=bool({modules.key, compiled.key} & cache.built),
-        duration_seconds=time.monotonic() - began,
-    )
-    return GoProvision(provision, compiled, lock)
+    recipe = GoRecipe(request, cache, sandbox)
+    provision = installation.provide(recipe, cache, install=install)
+    modules = provision.environment
+    if modules is None:
+        return GoProvision(provision)
+    compiled = recipe.compiled(modules, Lock(*json.loads(provision.lock)), install=install)
+    changes = {
+        "built": provision.built or compiled.key in cache.built,
+        "duration_seconds": time.monotonic() - began,
+    }
+    return GoProvision(provision.model_copy(update=changes), compiled)
 
 
-def _resolution_key(request: GoRequest, sandbox: Sandbox) -> str:
-    return fingerprints.of_texts(LANGUAGE, RECIPE, toolchain(sandbox), json.dumps(request))
+class GoRecipe(NamedTuple):
+    """How modules are had: `go list` resolves and downloads what `imports` needs, and no more."""
 
+    request: GoRequest
+    cache: Cache
+    sandbox: Sandbox
+    language: str = LANGUAGE
 
-def _modules_key(request: GoRequest, lock: Lock, sandbox: Sandbox) -> str:
-    return fingerprints.of_texts(LANGUAGE, RECIPE, toolchain(sandbox), *lock, request.source())
+    def question(self) -> tuple[str, ...]:
+        return RECIPE, toolchain(self.sandbox), json.dumps(self.request)
 
+    def contents(self, lock: str) -> tuple[str, ...]:
+        return RECIPE, toolchain(self.sandbox), *json.loads(lock), self.request.source()
 
-def _standard_key(sandbox: Sandbox) -> str:
-    return fingerprints.of_texts(STANDARD, RECIPE, toolchain(sandbox))
-
-
-def _compiled_key(modules: Environment, sandbox: Sandbox) -> str:
-    # By path too: compiled packages name the files they were made from.
-    return fingerprints.of_texts(
-        COMPILED, RECIPE, toolchain(sandbox), modules.key, str(modules.path)
-    )
-
-
-def _find(request: GoRequest, cache: Cache, sandbox: Sandbox) -> GoProvision:
-    kept = cache.read_record("resolutions", _resolution_key(request, sandbox))
-    if kept is not None:
-        lock = Lock(*json.loads(kept))
-        modules = cache.find(LANGUAGE, _modules_key(request, lock, sandbox))
-        compiled = None
-        if modules is not None and request.imports:
-            compiled = cache.find(COMPILED, _compiled_key(modules, sandbox))
-        elif modules is not None:
-            compiled = cache.find(STANDARD, _standard_key(sandbox))
-        if modules is not None and compiled is not None:
-            return GoProvision(Provision(environment=modules), compiled, lock)
-    raise not_installed()
-
-
-def _resolve(request: GoRequest, cache: Cache, sandbox: Sandbox) -> Lock:
-    """Exact versions for `request`, kept: the same question gets the same answer tomorrow."""
-
-    def ask() -> str:
-        if not request.imports:
-            return json.dumps(Lock(request._replace(requires=(), replaces=()).go_mod(), ""))
-        store = cache.store(LANGUAGE)
+    def resolve(self) -> str:
+        if not self.request.imports:
+            return json.dumps(Lock(self.request._replace(requires=(), replaces=()).go_mod(), ""))
+        store = self.cache.store(LANGUAGE)
         with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
             folder = Path(name)
-            _write(request, folder, request.go_mod())
+            self._write(folder, Lock(self.request.go_mod(), ""))
             # One at a time: two processes that unpack the same module would be in each other's way.
-            with cache.lock("go-store"):
-                words = ("list", "-mod=mod", "-modcacherw", "-deps", "./...")
-                done = _offline_first(words, folder, store / "modules", store, sandbox)
-            if not done.ok:
-                raise _explain(done, "resolve", folder)
+            with self.cache.lock("go-store"):
+                self._list("mod", folder, store / "modules", "resolve")
             sums = folder / "go.sum"
             lock = Lock(
                 (folder / "go.mod").read_text(encoding="utf-8"),
@@ -164,38 +161,108 @@ def _resolve(request: GoRequest, cache: Cache, sandbox: Sandbox) -> Lock:
             )
         return json.dumps(lock)
 
-    return Lock(*json.loads(cache.record("resolutions", _resolution_key(request, sandbox), ask)))
-
-
-def _download(request: GoRequest, lock: Lock, cache: Cache, sandbox: Sandbox) -> Environment:
-    def build(folder: Path) -> tuple[str, ...]:
-        target = folder / "modules"
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
+        target, locked = folder / "modules", Lock(*json.loads(lock))
         target.mkdir()
-        if request.imports:
-            work = folder / "request"
-            _write(request, work, lock.go_mod, lock.go_sum)
-            words = ("list", "-mod=readonly", "-modcacherw", "-deps", "./...")
-            done = _offline_first(words, work, target, cache.store(LANGUAGE), sandbox)
-            if not done.ok:
-                raise _explain(done, "download", work)
-        return tuple(f"{path}=={version}" for path, version in sorted(lock.parsed.requires))
+        if self.request.imports:
+            self._write(folder / "request", locked)
+            self._list("readonly", folder / "request", target, "download")
+        return tuple(f"{path}=={version}" for path, version in sorted(locked.parsed.requires))
 
-    return cache.make(LANGUAGE, _modules_key(request, lock, sandbox), build)
+    def compiled(self, modules: Environment, lock: Lock, *, install: bool) -> Environment:
+        """The build cache of these modules, on top of that of the standard library."""
+        if not self.request.imports:
+            return self._standard(install=install)
+        if install:
+            self._standard()  # now, and not in `build`, which runs under a lock
+
+        def build(folder: Path) -> tuple[str, ...]:
+            target, work = folder / "compiled", folder / "request"
+            standard = self._standard(install=False)
+            with self.cache.in_use(standard):
+                shutil.copytree(build_cache(standard), target, copy_function=_link)
+            self._write(work, lock)
+            for verb in ("build", "vet"):
+                self._compile(work, target, (verb, "-mod=readonly", "./..."), modules)
+            return modules.packages
+
+        # By path too: compiled packages name the files they were made from.
+        contents = (RECIPE, toolchain(self.sandbox), modules.key, str(modules.path))
+        with self.cache.in_use(modules):
+            return installation.kept(self.cache, COMPILED, contents, build, install=install)
+
+    def _standard(self, *, install: bool = True) -> Environment:
+        def build(folder: Path) -> tuple[str, ...]:
+            target = folder / "compiled"
+            target.mkdir()
+            self._compile(folder, target, ("build", "std"))
+            # What vet knows of each package, for those that will import it.
+            every = self._replace(request=GoRequest("", (), _importable(self.sandbox)))
+            every._write(folder / "request", Lock(every.request.go_mod(), ""))  # noqa: SLF001
+            self._compile(folder / "request", target, ("vet", "./..."))
+            return (f"std=={toolchain(self.sandbox).split()[0]}",)
+
+        contents = (RECIPE, toolchain(self.sandbox))
+        return installation.kept(self.cache, STANDARD, contents, build, install=install)
+
+    def _compile(
+        self,
+        folder: Path,
+        target: Path,
+        words: tuple[str, ...],
+        modules: Environment | None = None,
+    ) -> None:
+        """Fill `target`. A package that doesn't compile is reported again where it is used, and
+        counts there; that the compiler itself was stopped is a fault of ours.
+        """
+        env = {"GOCACHE": str(target), "GOPROXY": "off", "GOFLAGS": ""}
+        mounts = [Mount(path=folder, writable=True), Mount(path=target, writable=True)]
+        if modules is not None:
+            env["GOMODCACHE"] = str(module_cache(modules))
+            mounts.append(Mount(path=modules.path))
+        done = run_go(self.sandbox, words, folder, env=env, mounts=tuple(mounts))
+        stopped = done.stopped_by is not None or done.signal is not None
+        if stopped or (modules is None and not done.ok):
+            raise EnvironmentFault(f"Cannot compile with go: {done.ending()}.\n{done.output}")
+
+    def _list(self, mode: str, folder: Path, target: Path, verb: str) -> None:
+        """Have what the module in `folder` imports in the module cache `target`."""
+        words = ("list", f"-mod={mode}", "-modcacherw", "-deps", "./...")
+        run = functools.partial(self._go, words, folder, target)
+        done = installation.offline_first(run)
+        if not done.ok:
+            raise explain(done, verb, folder)
+
+    def _go(
+        self, words: tuple[str, ...], folder: Path, target: Path, *, offline: bool
+    ) -> Completed:
+        # What go has downloaded once is laid out as a proxy serves it, sums checked.
+        store = self.cache.store(LANGUAGE)
+        downloads = f"file://{store / 'modules' / 'cache' / 'download'}"
+        settings = registry_environment() | go_environment()
+        proxy = settings.get("GOPROXY") or default_proxy(self.sandbox)
+        sources = {"GOPROXY": f"{downloads},{proxy}"}
+        if offline:
+            sources = {"GOPROXY": downloads, "GOSUMDB": "off"}
+        env = settings | sources | {"GOMODCACHE": str(target), "GOFLAGS": ""}
+        own = (Mount(path=store.parent, writable=True), Mount(path=folder, writable=True))
+        mounts = (*own, *registry_mounts())
+        return run_go(self.sandbox, words, folder, env=env, mounts=mounts, network=not offline)
+
+    def _write(self, folder: Path, lock: Lock) -> None:
+        folder.mkdir(exist_ok=True)
+        (folder / "go.mod").write_text(lock.go_mod, encoding="utf-8")
+        (folder / "request.go").write_text(self.request.source(), encoding="utf-8")
+        if lock.go_sum:
+            (folder / "go.sum").write_text(lock.go_sum, encoding="utf-8")
 
 
-def _standard(cache: Cache, sandbox: Sandbox) -> Environment:
-    def build(folder: Path) -> tuple[str, ...]:
-        target = folder / "compiled"
-        target.mkdir()
-        _compile_in(folder, target, ("build", "std"), sandbox)
-        # What vet knows of each package, for those that will import it.
-        everything = GoRequest("", (), _importable(sandbox))
-        work = folder / "request"
-        _write(everything, work, everything.go_mod())
-        _compile_in(work, target, ("vet", "./..."), sandbox)
-        return (f"std=={toolchain(sandbox).split()[0]}",)
-
-    return cache.make(STANDARD, _standard_key(sandbox), build)
+def explain(
+    done: Completed, verb: str, folder: Path
+) -> installation.Unresolvable | EnvironmentFault:
+    # Paths of the temporary folder mean nothing to a reader.
+    text = GO_SIGNS.readable(done.output).replace(f"{folder}/", "")
+    return GO_SIGNS.explain(done, verb, text)
 
 
 def _importable(sandbox: Sandbox) -> tuple[str, ...]:
@@ -203,86 +270,6 @@ def _importable(sandbox: Sandbox) -> tuple[str, ...]:
     listed = run_go(sandbox, ("list", "std"), Path("/"), env={"GOPROXY": "off"})
     names = (name for name in listed.stdout.split() if not name.startswith("vendor/"))
     return tuple(name for name in names if "internal" not in name.split("/"))
-
-
-def _compile(
-    request: GoRequest, lock: Lock, modules: Environment, cache: Cache, sandbox: Sandbox
-) -> Environment:
-    standard = _standard(cache, sandbox)
-    if not request.imports:
-        return standard
-
-    def build(folder: Path) -> tuple[str, ...]:
-        target = folder / "compiled"
-        with cache.in_use(standard):
-            shutil.copytree(build_cache(standard), target, copy_function=_link)
-        work = folder / "request"
-        _write(request, work, lock.go_mod, lock.go_sum)
-        for verb in ("build", "vet"):
-            _compile_in(work, target, (verb, "-mod=readonly", "./..."), sandbox, modules)
-        return modules.packages
-
-    with cache.in_use(modules):
-        return cache.make(COMPILED, _compiled_key(modules, sandbox), build)
-
-
-def _compile_in(
-    folder: Path,
-    target: Path,
-    words: tuple[str, ...],
-    sandbox: Sandbox,
-    modules: Environment | None = None,
-) -> None:
-    """Fill `target`. A package that doesn't compile is told again where it is used, and counts
-    there; that the compiler itself was stopped is a fault of ours.
-    """
-    env = {"GOCACHE": str(target), "GOPROXY": "off", "GOFLAGS": ""}
-    mounts = [Mount(path=folder, writable=True), Mount(path=target, writable=True)]
-    if modules is not None:
-        env["GOMODCACHE"] = str(module_cache(modules))
-        mounts.append(Mount(path=modules.path))
-    done = run_go(sandbox, words, folder, env=env, mounts=tuple(mounts))
-    if done.stopped_by is not None or done.signal is not None or (modules is None and not done.ok):
-        raise EnvironmentFault(f"Cannot compile with go: {done.ending()}.\n{done.output}")
-
-
-def _offline_first(
-    words: tuple[str, ...], folder: Path, target: Path, store: Path, sandbox: Sandbox
-) -> Completed:
-    """Downloads at hand suffice, or the registry is asked for what is missing."""
-    done = _go(words, folder, target, store, sandbox, offline=True)
-    if done.ok:
-        return done
-    return _go(words, folder, target, store, sandbox, offline=False)
-
-
-def _go(
-    words: tuple[str, ...],
-    folder: Path,
-    target: Path,
-    store: Path,
-    sandbox: Sandbox,
-    *,
-    offline: bool,
-) -> Completed:
-    # What go has downloaded once is laid out as a proxy serves it, sums checked.
-    kept = f"file://{store / 'modules' / 'cache' / 'download'}"
-    settings = registry_environment() | go_environment()
-    proxy = settings.get("GOPROXY") or default_proxy(sandbox)
-    sources = {"GOPROXY": kept, "GOSUMDB": "off"} if offline else {"GOPROXY": f"{kept},{proxy}"}
-    env = settings | sources | {"GOMODCACHE": str(target), "GOFLAGS": ""}
-    mounts = (Mount(path=store.parent, writable=True), Mount(path=folder, writable=True))
-    return run_go(
-        sandbox, words, folder, env=env, mounts=(*mounts, *registry_mounts()), network=not offline
-    )
-
-
-def _write(request: GoRequest, folder: Path, go_mod: str, go_sum: str = "") -> None:
-    folder.mkdir(exist_ok=True)
-    (folder / "go.mod").write_text(go_mod, encoding="utf-8")
-    (folder / "request.go").write_text(request.source(), encoding="utf-8")
-    if go_sum:
-        (folder / "go.sum").write_text(go_sum, encoding="utf-8")
 
 
 def _link(source: str, target: str) -> str:
@@ -293,15 +280,62 @@ def _link(source: str, target: str) -> str:
     return str(shutil.copy2(source, target))
 
 
-NETWORK_SIGNS = re.compile(
-    r"dial tcp|no such host|i/o timeout|TLS handshake|connection (?:refused|reset)|"
-    r"network is unreachable|x509: |proxyconnect|"
-    r"\b(?:401 Unauthorized|403 Forbidden|407 Proxy|429 Too Many|50[0-9] [A-Z])"
-)
-DISK_SIGNS = re.compile(r"no space left on device|read-only file system|disk quota", re.IGNORECASE)
+def go_program() -> str:
+    return find_program("go", "Go projects", ADVICE)
 
 
-def _explain(done: Completed, verb: str, folder: Path) -> Unresolvable | EnvironmentFault:
-    lines = [line for line in done.output.splitlines() if not line.startswith("go: downloading")]
-    text = "\n".join(lines).replace(f"{folder}/", "").strip()
-    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
+def go_mounts() -> tuple[Mount, ...]:
+    """The toolchain's own folder, where it lives outside the system's."""
+    root = Path(go_program()).resolve().parent.parent
+    return () if root.is_relative_to("/usr") else (Mount(path=root),)
+
+
+def go_search_path() -> tuple[Path, ...]:
+    return (Path(go_program()).resolve().parent,)
+
+
+def toolchain(sandbox: Sandbox) -> str:
+    """Version and platform, as they decide whether an environment fits."""
+    return _described(go_program(), sandbox)
+
+
+@functools.cache
+def _described(program: str, sandbox: Sandbox) -> str:
+    done = run_go(sandbox, ("env", "GOVERSION", "GOOS", "GOARCH", "GOROOT"), Path("/"))
+    version = re.match(r"go(\d+)\.(\d+)", done.stdout)
+    if not done.ok or version is None:
+        raise MissingTool(
+            f"{program} does not run in the sandbox: {done.ending()}. {done.output} {ADVICE}"
+        )
+    if (int(version[1]), int(version[2])) < OLDEST:
+        raise MissingTool(f"{program} is {done.stdout.split()[0]}, which is too old. {ADVICE}")
+    return " ".join(done.stdout.split())
+
+
+@functools.cache
+def default_proxy(sandbox: Sandbox) -> str:
+    """Where this toolchain gets modules from when nobody says otherwise."""
+    return run_go(sandbox, ("env", "GOPROXY"), Path("/")).stdout.strip()
+
+
+def run_go(
+    sandbox: Sandbox,
+    words: tuple[str, ...],
+    folder: Path,
+    *,
+    env: dict[str, str] | None = None,
+    mounts: tuple[Mount, ...] = (),
+    network: bool = False,
+) -> Completed:
+    """One call of go in `folder`, which the mounts make visible."""
+    return sandbox.run(
+        Command(
+            argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
+                  go_program(), *words),
+            env=ENVIRONMENT | (env or {}),
+            mounts=(*go_mounts(), *mounts),
+            search_path=go_search_path(),
+            network=network,
+            limits=LIMITS,
+        )
+    )  # fmt: skip

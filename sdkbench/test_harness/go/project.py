@@ -1,4 +1,4 @@
-"""What can be learnt of a Go project by reading it."""
+"""A Go project as it is read: its modules, what they import, what is refused."""
 
 import os
 import re
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.core import Placement, Project, tree
-from sdkbench.test_harness.go import source as go_source
 from sdkbench.test_harness.go.environment import GoRequest
 from sdkbench.test_harness.go.manifest import GoMod, Replacement, read_go_mod, read_go_work
-from sdkbench.test_harness.source_files import MAX_READ_BYTES
+from sdkbench.test_harness.go.source import imports, parse
+from sdkbench.test_harness.source_files import MAX_READ_BYTES, Placed
 
 TESTS = "tests"  # where a sample's tests stand in the workspace
 DEFAULT_MODULE = "project"  # of a folder without go.mod
@@ -37,9 +37,10 @@ class Module(NamedTuple):
         return self.manifest.module
 
 
-class Reading(NamedTuple):
-    """A project as read once."""
+class GoProject(NamedTuple):
+    """A project as read once; `given` is what it was read from."""
 
+    given: Project
     modules: tuple[Module, ...]  # those that are built and tested
     siblings: tuple[Module, ...]  # others of the project that they are made from
     test_imports: frozenset[str]  # of a sample's tests
@@ -48,13 +49,15 @@ class Reading(NamedTuple):
     refused: tuple[str, ...]
 
 
-def read(project: Project) -> Reading:
+def read(project: Project) -> GoProject:
+    return _read_own(project) if project.has_own_tests else _read_sample(project)
+
+
+def _read_sample(project: Project) -> GoProject:
     root = project.solution.source
-    if project.has_own_tests:
-        return _read_own(root)
     manifest = read_go_mod(root)
-    trusted = _trusted(project)
-    fallbacks = [found for folder in project.manifest_fallbacks if (found := read_go_mod(folder))]
+    others = (read_go_mod(folder) for folder in project.manifest_fallbacks)
+    fallbacks = [other for other in others if other is not None]
     own = manifest or next(iter(fallbacks), GoMod())
     # The tests import the solution by the path that the reference gives it.
     path = fallbacks[-1].module if fallbacks else own.module
@@ -67,28 +70,27 @@ def read(project: Project) -> Reading:
         refused.append(f"go.mod: the module must be {path!r}, not {manifest.module!r}")
     refused += [f"{name} is refused: a solution is Go source alone" for name in _machine_code(root)]
     module = Module(".", own._replace(module=path or DEFAULT_MODULE), imports_below(root))
-    return Reading(
+    return GoProject(
+        given=project,
         modules=(module,),
         siblings=(),
-        test_imports=frozenset(
-            name for _, source in trusted_sources(project) for name in go_source.imports(source)
-        ),
-        trusted=trusted,
+        test_imports=_imported(placed.source for placed in trusted_files(project)),
+        trusted=_trusted(project),
         has_manifest=manifest is not None,
         refused=tuple(refused),
     )
 
 
-def request(reading: Reading, fallback_go: str) -> GoRequest:
+def request(project: GoProject, fallback_go: str) -> GoRequest:
     """What to download: what the modules declare, as far as sources import it."""
-    modules = (*reading.modules, *reading.siblings)
+    modules = (*project.modules, *project.siblings)
     paths = [module.path for module in modules]
     used = frozenset().union(*(module.imports for module in modules))
     declared = {pair for module in modules for pair in module.manifest.requires}
-    needed = {name for name in reading.test_imports if _is_external(name, paths)}
+    needed = {name for name in project.test_imports if _is_external(name, paths)}
     declared |= {
         (path, version)
-        for path, version in reading.trusted.requires
+        for path, version in project.trusted.requires
         if any(_is_within(name, path) for name in needed)
     }
     declared = {(path, version) for path, version in declared if path not in paths}
@@ -104,58 +106,57 @@ def request(reading: Reading, fallback_go: str) -> GoRequest:
     )
 
 
-def test_sources(project: Project) -> Iterator[tuple[str, bytes]]:
-    """Every _test.go of a sample, by its place below the workspace."""
-    return (found for found in trusted_sources(project) if found[0].endswith("_test.go"))
+def test_files(project: Project) -> list[Placed]:
+    """Every _test.go, by its place below the workspace."""
+    root = project.solution.source
+    files = trusted_files(project)
+    if project.has_own_tests:
+        files = [Placed(path, path.relative_to(root).as_posix()) for path in go_files(root)]
+    return [placed for placed in files if placed.target.endswith("_test.go")]
 
 
-def trusted_sources(project: Project) -> Iterator[tuple[str, bytes]]:
+def trusted_files(project: Project) -> list[Placed]:
     """The Go files in a sample's tests/; what the SDK's samples share is data, not source."""
-    for placement in project.trusted:
-        root = placement.source
-        for path in go_files(root) if placement.target == TESTS and root.is_dir() else ():
-            yield f"{TESTS}/{path.relative_to(root).as_posix()}", _bytes(path)
+    return [
+        Placed(path, f"{TESTS}/{path.relative_to(placement.source).as_posix()}")
+        for placement in project.trusted
+        if placement.target == TESTS and placement.source.is_dir()
+        for path in go_files(placement.source)
+    ]
 
 
-def doubts(project: Project, found: Reading) -> tuple[str, ...]:
+def doubts(project: GoProject) -> tuple[str, ...]:
     """By what a solution could change the program that tests it: ways around Go's own safety, and
     modules of its own choice. What the reference needs too is no reason to doubt.
     """
-    if project.has_own_tests or not project.manifest_fallbacks:
+    given = project.given
+    if given.has_own_tests or not given.manifest_fallbacks:
         return ()
-    reference = project.manifest_fallbacks[-1]
-    known = imports_below(reference) | found.test_imports
-    used = found.modules[0].imports - known
+    reference, solution = given.manifest_fallbacks[-1], project.modules[0]
+    used = solution.imports - imports_below(reference) - project.test_imports
     manifest = read_go_mod(reference) or GoMod()
-    modules = [path for path, _ in manifest.requires]
-    own = found.modules[0].path
-    strange = [name for name in sorted(used) if _is_external(name, [own, *modules])]
+    known = [solution.path, *(path for path, _ in manifest.requires)]
+    unknown = [name for name in sorted(used) if _is_external(name, known)]
     return tuple(
         f"the solution imports {name}, by which it could forge its own verdict"
-        for name in [*sorted(used & UNSAFE), *strange]
+        for name in [*sorted(used & UNSAFE), *unknown]
     )
 
 
 def visible(project: Project) -> tuple[Placement, ...]:
-    """What may stand in the workspace: all but the sources of a sample's tests, which are told to
-    the boot script alone. Files that tests read (testdata/ and the like) stay.
+    """What may stand in the workspace: all but the sources of a sample's tests, which only the
+    boot program is given. Files that tests read (testdata/ and the like) stay.
     """
     kept = [project.solution]
     for placement in project.trusted:
         root = placement.source
-        if root.is_dir() and placement.target == TESTS:
-            kept += [
-                placement.model_copy(
-                    update={
-                        "source": path,
-                        "target": f"{TESTS}/{path.relative_to(root).as_posix()}",
-                    }
-                )
-                for path in tree.files(root)
-                if path.suffix != ".go"
-            ]
-        else:
+        if placement.target != TESTS or not root.is_dir():
             kept.append(placement)
+            continue
+        for path in tree.files(root):
+            if path.suffix != ".go":
+                target = f"{TESTS}/{path.relative_to(root).as_posix()}"
+                kept.append(placement.model_copy(update={"source": path, "target": target}))
     return tuple(kept)
 
 
@@ -165,23 +166,24 @@ def go_files(root: Path) -> list[Path]:
 
 def syntax_problems(root: Path) -> list[str]:
     """Files that are no Go, with the line where they stop being so."""
-    problems = []
-    for path in go_files(root):
-        error = go_source.first_error(go_source.parse(_bytes(path)))
-        if error is not None:
-            problems.append(f"{path.relative_to(root).as_posix()}:{error}: not valid Go")
-    return problems
+    lines = ((path, parse(bytes_of(path)).first_error) for path in go_files(root))
+    return [
+        f"{path.relative_to(root).as_posix()}:{line}: not valid Go"
+        for path, line in lines
+        if line is not None
+    ]
 
 
-def imports_below(root: Path, *, without: Iterable[Path] = ()) -> frozenset[str]:
+def imports_below(root: Path) -> frozenset[str]:
     """What the packages of the module at `root` import; other modules below it are not its own."""
-    found: set[str] = set()
-    for path in _sources(root, frozenset(without)):
-        found |= go_source.imports(_bytes(path)).keys()
-    return frozenset(found)
+    return _imported(_sources(root))
 
 
-def _sources(root: Path, without: frozenset[Path]) -> Iterator[Path]:
+def _imported(paths: Iterable[Path]) -> frozenset[str]:
+    return frozenset(name for path in paths for name in imports(parse(bytes_of(path))))
+
+
+def _sources(root: Path) -> Iterator[Path]:
     for current, folders, names in os.walk(root):
         here = Path(current)
         folders[:] = sorted(
@@ -189,7 +191,6 @@ def _sources(root: Path, without: frozenset[Path]) -> Iterator[Path]:
             for name in folders
             if not NO_PACKAGE.match(name)
             and not (here / name / "go.mod").is_file()
-            and here / name not in without
             and not tree.is_vendored(here / name, root)
         )
         for name in sorted(names):
@@ -197,15 +198,16 @@ def _sources(root: Path, without: frozenset[Path]) -> Iterator[Path]:
                 yield here / name
 
 
-def _read_own(root: Path) -> Reading:
+def _read_own(project: Project) -> GoProject:
+    root = project.solution.source
     used = read_go_work(root)
-    found = [root / name for name in used or ()]
+    folders = [root / name for name in used or ()]
     if used is None:
         nested = sorted(path.parent for path in tree.files(root) if path.name == "go.mod")
         outer = [folder for folder in nested if not _is_vendored(folder, root)]
-        found = [root] if (root / "go.mod").is_file() or not outer else outer
-    outside = [folder for folder in found if not _is_inside(folder, root)]
-    modules = [_module(folder, root) for folder in found if folder not in outside]
+        folders = [root] if (root / "go.mod").is_file() or not outer else outer
+    outside = [folder for folder in folders if not _is_inside(folder, root)]
+    modules = [_module(folder, root) for folder in folders if folder not in outside]
     siblings = _siblings(modules, root)
     refused = [f"go.work uses {folder.name}, which is not in the project" for folder in outside]
     for module in (*modules, *siblings):
@@ -215,12 +217,13 @@ def _read_own(root: Path) -> Reading:
             for replaced in module.manifest.replaces
             if replaced.is_local and not _is_inside(_target(module, replaced, root), root)
         ]
-    return Reading(
+    return GoProject(
+        given=project,
         modules=tuple(modules),
         siblings=tuple(siblings),
         test_imports=frozenset(),
         trusted=GoMod(),
-        has_manifest=any((folder / "go.mod").is_file() for folder in found),
+        has_manifest=any((folder / "go.mod").is_file() for folder in folders),
         refused=tuple(refused),
     )
 
@@ -233,7 +236,7 @@ def _module(folder: Path, root: Path) -> Module:
 
 def _siblings(modules: list[Module], root: Path) -> list[Module]:
     """Modules inside the project that go.mod files replace others by, and theirs in turn."""
-    found: dict[str, Module] = {module.folder: module for module in modules}
+    known = {module.folder: module for module in modules}
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
@@ -242,10 +245,10 @@ def _siblings(modules: list[Module], root: Path) -> list[Module]:
             if replaced.is_local and _is_inside(folder, root) and folder.is_dir():
                 sibling = _module(folder, root)
                 sibling = sibling._replace(manifest=sibling.manifest._replace(module=replaced.old))
-                if sibling.folder not in found:
-                    found[sibling.folder] = sibling
+                if sibling.folder not in known:
+                    known[sibling.folder] = sibling
                     waiting.append(sibling)
-    return [m for m in found.values() if m not in modules]
+    return [module for module in known.values() if module not in modules]
 
 
 def _target(module: Module, replaced: Replacement, root: Path) -> Path:
@@ -254,9 +257,9 @@ def _target(module: Module, replaced: Replacement, root: Path) -> Path:
 
 def _trusted(project: Project) -> GoMod:
     for placement in project.trusted:
-        found = read_go_mod(placement.source) if placement.source.is_dir() else None
-        if found is not None:
-            return found
+        manifest = read_go_mod(placement.source) if placement.source.is_dir() else None
+        if manifest is not None:
+            return manifest
     reference = project.manifest_fallbacks[-1:]
     return (read_go_mod(reference[0]) if reference else None) or GoMod()
 
@@ -293,7 +296,7 @@ def _newest(versions: list[str]) -> str:
     return max(versions, key=lambda v: [int(n) for n in re.findall(r"\d+", v)], default="")
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
     """The file, or nothing where it can't be read or is too big to be source."""
     try:
         return b"" if path.stat().st_size > MAX_READ_BYTES else path.read_bytes()

@@ -1,137 +1,207 @@
-"""What the boot script is told to do with a Go project."""
+"""What the boot program is told to do with a Go project, and what the tests' output means."""
 
+import re
 import secrets
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
-from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.go import project as reading
-from sdkbench.test_harness.go import watching as go_watching
-from sdkbench.test_harness.go.environment import Lock, build_cache
-from sdkbench.test_harness.go.toolchain import go_program
+from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
+from sdkbench.test_harness.go.project import TESTS, GoProject, Module, bytes_of, trusted_files
+from sdkbench.test_harness.go.source import package_clause, parse, test_functions
+from sdkbench.test_harness.protocol import Case
 from sdkbench.test_harness.session import INSIDE
 
 GUARD = INSIDE / "go" / "guard"
-VERSION = "v0.0.0"  # of modules that are replaced by folders
+# Before every path that a module may have: Go initialises packages in the order of their paths, so
+# ours takes its secret before any judged code runs.
+GUARD_ROOT = "0-----"
 GUARD_GO = "1.21"
+VERSION = "v0.0.0"  # of modules that are replaced by folders
+
+
+class WatchedTests(NamedTuple):
+    """A test file in which our watcher runs every test, and the tests' names."""
+
+    text: str
+    tests: tuple[str, ...]  # in the order of the file
+
+
+class FailureText(NamedTuple):
+    """The failure in what a test printed, and where it happened."""
+
+    message: str
+    file: str | None = None
+    line: int | None = None
 
 
 def order(
-    project: Project,
-    found: reading.Reading,
-    lock: Lock,
-    compiled: Environment,
-    *,
-    run_build: bool,
-    run_tests: bool,
+    project: GoProject, lock: Lock, compiled: Environment, *, run_build: bool, run_tests: bool
 ) -> dict[str, Any]:
+    own = project.given.has_own_tests
     whole: dict[str, Any] = {
         "go": go_program(),
         "build_cache": str(build_cache(compiled)),
-        "own": project.has_own_tests,
+        "own": own,
         "build": run_build,
         "run_tests": run_tests,
         "modules": [
             {
                 "folder": _folder(project, module),
-                "go_mod": _own_go_mod(project, module, found, lock),
+                "go_mod": _own_go_mod(project, module, lock),
                 "go_sum": lock.go_sum,
                 "patterns": _patterns(project, module),
             }
-            for module in found.modules
+            for module in project.modules
         ],
         "shown": {"./": "", f"{WORKSPACE}/": ""},
     }
-    return whole if project.has_own_tests else whole | _sample(project, found, lock)
+    return whole if own else whole | _sample(project, lock)
 
 
-def go_mod(
-    module: str, lock: Lock, siblings: Iterable[tuple[str, str]] = (), lines: Iterable[str] = ()
-) -> str:
+def go_mod(module: str, lock: Lock, siblings: Iterable[tuple[str, str]] = ()) -> str:
     """A go.mod for `module` with the locked versions; `siblings` are modules found in folders."""
     locked = lock.parsed
-    text = [f"module {module}", f"go {locked.go}"]
-    text += [f"require {path} {version} // indirect" for path, version in locked.requires]
-    text += [f"exclude {path} {version}" for path, version in locked.excludes]
-    text += [replaced.line() for replaced in locked.replaces]
+    lines = [f"module {module}", f"go {locked.go}"]
+    lines += [f"require {path} {version} // indirect" for path, version in locked.requires]
+    lines += [f"exclude {path} {version}" for path, version in locked.excludes]
+    lines += [replaced.line() for replaced in locked.replaces]
     for path, folder in siblings:
-        text += [f"require {path} {VERSION}", f"replace {path} => {folder}"]
-    return "\n".join([*text, *lines]) + "\n"
+        lines += [f"require {path} {VERSION}", f"replace {path} => {folder}"]
+    return "\n".join(lines) + "\n"
 
 
-def _own_go_mod(
-    project: Project, module: reading.Module, found: reading.Reading, lock: Lock
-) -> str:
-    others = [
-        (other.path, _folder(project, other))
-        for other in (*found.modules, *found.siblings)
-        if other.path != module.path
-    ]
-    return go_mod(module.path, lock, others)
+def _own_go_mod(project: GoProject, module: Module, lock: Lock) -> str:
+    others = [m for m in (*project.modules, *project.siblings) if m.path != module.path]
+    return go_mod(module.path, lock, [(other.path, _folder(project, other)) for other in others])
 
 
-def _sample(project: Project, found: reading.Reading, lock: Lock) -> dict[str, Any]:
+def _folder(project: GoProject, module: Module) -> str:
+    return f"{WORKSPACE}/{PurePosixPath(project.given.solution.target) / module.folder}"
+
+
+def _patterns(project: GoProject, module: Module) -> list[str]:
+    """What of an own project's module is tested: all of it, or the packages below a folder. A file
+    stands for its package.
+    """
+    if not project.given.tests:
+        return ["./..."]
+    home = PurePosixPath(module.folder)
+    patterns = []
+    for test in map(PurePosixPath, project.given.tests):
+        folder, below = (test.parent, "") if test.suffix == ".go" else (test, "/...")
+        if folder.is_relative_to(home):
+            patterns.append(f"./{folder.relative_to(home)}{below}")
+        elif home.is_relative_to(folder) and below:
+            patterns.append("./...")
+    return patterns
+
+
+def _sample(project: GoProject, lock: Lock) -> dict[str, Any]:
     token = secrets.token_hex(8)
-    guard = go_watching.guard_module(token)
+    guard = f"{GUARD_ROOT}/{token}"  # nobody could import it who didn't know the token
     files: dict[str, str] = {}
     packages: dict[str, dict[str, Any]] = {}
-    for name, source in reading.trusted_sources(project):
+    for source, name in trusted_files(project.given):
         path = PurePosixPath(name)
-        tested = path.name.endswith("_test.go")
-        watched = go_watching.watch(source, token if tested else "")
-        files[path.relative_to(reading.TESTS).as_posix()] = watched.text
+        watched = watch(bytes_of(source), token if path.name.endswith("_test.go") else "")
+        files[path.relative_to(TESTS).as_posix()] = watched.text
         package = packages.setdefault(
             path.parent.as_posix(),
             {
-                "folder": path.parent.relative_to(reading.TESTS).as_posix(),
+                "folder": path.parent.relative_to(TESTS).as_posix(),
                 "cwd": f"{WORKSPACE}/{path.parent}",
                 "cases": [],
             },
         )
         package["cases"] += [{"id": f"{name}::{test}", "name": test} for test in watched.tests]
-    watch = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
-    solution = found.modules[0].path
+    watcher = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
+    solution, target = project.modules[0].path, project.given.solution.target
     modules = [(solution, "{scratch}/solution"), (guard, "{scratch}/guard")]
     return {
-        "solution": f"{WORKSPACE}/{project.solution.target}",
-        "tests": f"{WORKSPACE}/{reading.TESTS}",
+        "solution": f"{WORKSPACE}/{target}",
+        "tests": f"{WORKSPACE}/{TESTS}",
         "test_files": files,
         "packages": [package for package in packages.values() if package["cases"]],
         "tests_go_mod": go_mod(f"{solution}/tests", lock, modules),
         "guard": str(GUARD),
         "guard_files": {
             "go.mod": f"module {guard}\ngo {GUARD_GO}\n",
-            "watch/watch.go": watch.replace("GUARD/", f"{guard}/"),
+            "watch/watch.go": watcher.replace("GUARD/", f"{guard}/"),
         },
         "shown": {
-            "{scratch}/solution/": f"{project.solution.target}/",
+            "{scratch}/solution/": f"{target}/",
             "{scratch}/tests/": "tests/",
-            "../solution/": f"{project.solution.target}/",
+            "../solution/": f"{target}/",
             "./": "",
         },
     }
 
 
-def _folder(project: Project, module: reading.Module) -> str:
-    target = PurePosixPath(project.solution.target) / module.folder
-    return f"{WORKSPACE}/{target}"
-
-
-def _patterns(project: Project, module: reading.Module) -> list[str]:
-    """What of an own project's module is tested: all of it, or the packages below a folder. A file
-    stands for its package.
+def watch(source: bytes, token: str) -> WatchedTests:
+    """`func TestX(t *testing.T) {` becomes, in the same line, a TestX that calls the watcher with
+    the original function under another name. With no token the source stays as it is.
     """
-    if not project.tests:
-        return ["./..."]
-    home = PurePosixPath(module.folder)
-    found = []
-    for test in map(PurePosixPath, project.tests):
-        folder, below = (test.parent, "") if test.suffix == ".go" else (test, "/...")
-        if folder.is_relative_to(home):
-            found.append(f"./{folder.relative_to(home)}{below}")
-        elif home.is_relative_to(folder) and below:
-            found.append("./...")
-    return found
+    tree = parse(source)
+    functions = test_functions(tree) if token else []
+    package = package_clause(tree)
+    edits: list[tuple[int, int, str]] = []  # in bytes
+    if functions and package is not None:
+        alias = f"watch{token}"
+        line = f'; import {alias} "{GUARD_ROOT}/{token}/watch"'
+        edits.append((package.end_byte, package.end_byte, line))
+        for function in functions:
+            inner = f"watched{token}{function.name}"
+            wrapper = f"func {function.name}(t {function.type}) {{ {alias}.Run(t, {inner}) }}; "
+            start = function.node.start_byte
+            edits.append((start, start, wrapper))
+            name = function.node.child_by_field_name("name")
+            if name is not None:
+                edits.append((name.start_byte, name.end_byte, inner))
+    for start, end, replacement in sorted(edits, reverse=True):
+        source = source[:start] + replacement.encode() + source[end:]
+    return WatchedTests(source.decode("utf-8", "replace"), tuple(f.name for f in functions))
+
+
+# t.Error and its kin: `    file_test.go:12: message`, more lines of it further to the right.
+LOGGED = re.compile(r"^( +)(\S+\.go):(\d{1,9}): (.*)$")
+CRASH = re.compile(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$", re.MULTILINE)
+FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d{1,9})(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
+NOISE = re.compile(r"^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|PASS$|FAIL\b)")
+MAX_MESSAGE = 4096
+
+
+def failure_in(text: str) -> FailureText:
+    """The failure in what a test printed: a crash, else its first logged line, else its end."""
+    crash = CRASH.search(text)
+    if crash:
+        frame = FRAME.search(text, crash.end())
+        return FailureText(crash[1], *((frame[1], int(frame[2])) if frame else ()))
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        logged = LOGGED.match(line)
+        if logged:
+            deeper = " " * (len(logged[1]) + 1)
+            more = [logged[4]]
+            for following in lines[number + 1 :]:
+                if not following.startswith(deeper) or LOGGED.match(following):
+                    break
+                more.append(following.strip())
+            message = "\n".join(part for part in more if part)
+            return FailureText(message[:MAX_MESSAGE], logged[2], int(logged[3]))
+    rest = [line.strip() for line in lines if line.strip() and not NOISE.match(line)]
+    return FailureText("\n".join(rest[-3:])[:MAX_MESSAGE] or "it did not report that it passed")
+
+
+def explained(record: Case) -> Case:
+    """A record of a test with the message, the file and the line that its output gives."""
+    failure = failure_in(record.output)
+    if record.status == "skipped":
+        return record.model_copy(update={"reason": failure.message})
+    path, home = failure.file, record.id.rpartition("::")[0]
+    if path is not None and home.endswith(".go"):  # a bare name stands beside the test's own file
+        path = f"{home.rpartition('/')[0]}/{path}".lstrip("/")
+    update = {"message": failure.message, "path": path, "line": failure.line}
+    return record.model_copy(update=update | {"trace": record.output})

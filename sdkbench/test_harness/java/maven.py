@@ -1,19 +1,135 @@
-"""Maven, run in a sandbox that has the network but neither secrets nor the user's files."""
+"""The JDK and Maven of this machine: what of them a sandbox sees, and how Maven is run.
 
+A project that is judged on its own tests is built by Maven as it stands, plugins and all. To learn
+what they want, Maven runs once over the manifests alone, with the network and with an empty test
+in each module; what it downloads is the environment (`provide_repository`). Plugins run in that:
+so the repository is private to the environment, and nothing is shared that they could spoil.
+"""
+
+import functools
+import json
+import os
+import platform
 import re
+import shutil
+import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
 
-from sdkbench.environments.providing import Unresolvable, blame
-from sdkbench.errors import EnvironmentFault
+from sdkbench.environments import Cache, Provision, installation
+from sdkbench.environments.registry_settings import registry_environment
+from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
-from sdkbench.test_harness.java.settings import certificate_mounts, maven_environment, settings_xml
-from sdkbench.test_harness.java.toolchain import jdk, jdk_mounts, maven_mounts, maven_program
+from sdkbench.test_harness.programs import find_program
 
+LANGUAGE = "maven"
+RECIPE = "1"  # another one when repositories are made in another way: old ones must not be found
+OLDEST = 11  # modules, and single JUnit 5 jars that need no more
+FEATURE = re.compile(r'version "(?:1\.)?(\d+)')
+ADVICE = "Install a JDK and Maven (Debian and Ubuntu: apt-get install default-jdk-headless maven)."
 LIMITS = Limits(
     wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
 )
 SETTINGS = "settings.xml"
 QUIET = ("-B", "-ntp", "-e", "-Dstyle.color=never", "-Dmaven.wagon.http.retryHandler.count=3")
+# The user's mirrors and proxies, without passwords; nothing else of their settings.
+KEPT = ("mirrors", "proxies")
+SECRET = ("username", "password", "privateKey", "passphrase")
+TRUST_STORE = re.compile(r"-Djavax\.net\.ssl\.trustStore=(\S+)")
+STACK = re.compile(r"^(?:\[ERROR\] )?(?:\tat |\s*at |Caused by: |\.\.\. \d+ more|\s+\.\.\. )")
+NOISE = ("[ERROR] To see the full", "[ERROR] Re-run Maven", "[ERROR] For more information",
+         "[ERROR] [Help", "[ERROR] After correcting", "[ERROR]   mvn <args>")  # fmt: skip
+MAVEN_SIGNS = installation.InstallerSigns(
+    network=re.compile(
+        r"^Caused by: java\.net\.(?:UnknownHost|NoRouteToHost|Connect|SocketTimeout|Socket)"
+        r"Exception|^Caused by: javax\.net\.ssl\.SSL\w*Exception|"
+        r"\bstatus code: (?:401|403|407|429|5\d\d)\b",
+        re.MULTILINE,
+    ),
+    disk=re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE),
+)
+WARM_UP = "public class WarmUpTest {}\n"
+# Maven's words for what no later offline build could do without.
+UNRESOLVED = re.compile(
+    r"Could not (?:resolve|find|transfer)|Non-resolvable|non-parseable|Failed to collect|"
+    r"could not be resolved|Non-readable POM|is missing|Malformed POM",
+    re.IGNORECASE,
+)
+
+
+class Jdk(NamedTuple):
+    """A Java development kit: its home, its feature version (17), and all it says of itself."""
+
+    home: Path
+    feature: int
+    description: str
+
+    @property
+    def java(self) -> str:
+        return str(self.home / "bin" / "java")
+
+    @property
+    def identity(self) -> str:
+        """What besides packages decides whether compiled classes fit."""
+        return f"{self.description} {platform.system()} {platform.machine()}"
+
+
+def _home() -> Path:
+    """The kit whose javac is on the PATH, else $JAVA_HOME; MissingTool says how to get one."""
+    named = Path(os.environ.get("JAVA_HOME") or "/", "bin", "javac")
+    if shutil.which("javac") is None and named.is_file():
+        return named.resolve().parent.parent
+    javac = find_program("javac", "Java projects", ADVICE)
+    return Path(javac).resolve().parent.parent
+
+
+def jdk(sandbox: Sandbox) -> Jdk:
+    """The kit in use, tried in the sandbox; MissingTool where it is absent or too old."""
+    return _tried(_home(), sandbox)
+
+
+@functools.cache
+def _tried(home: Path, sandbox: Sandbox) -> Jdk:
+    command = Command(
+        argv=(str(home / "bin" / "java"), "-version"),
+        mounts=_mounts_of(home),
+        limits=Limits(wall_seconds=60),
+    )
+    done = sandbox.run(command)
+    feature = FEATURE.search(done.stderr)
+    if not done.ok or feature is None:
+        raise MissingTool(f"java does not run in the sandbox: {done.ending()}. {done.output}")
+    if int(feature[1]) < OLDEST:
+        raise MissingTool(f"Java {feature[1]} is too old: {OLDEST} is the oldest that works here.")
+    return Jdk(home, int(feature[1]), done.stderr.strip())
+
+
+def maven_program() -> str:
+    return find_program("mvn", "Java projects", ADVICE)
+
+
+def jdk_mounts() -> tuple[Mount, ...]:
+    return _mounts_of(_home())
+
+
+def maven_mounts() -> tuple[Mount, ...]:
+    return _mounts_of(Path(maven_program()).resolve().parent.parent)
+
+
+@functools.cache
+def _mounts_of(home: Path) -> tuple[Mount, ...]:
+    """The folder itself, and where its configuration's links lead (Debian keeps it in /etc)."""
+    folders = set() if home.is_relative_to("/usr") else {home}
+    for part in ("conf", "lib/security"):
+        for path in [home / part, *(home / part).rglob("*")]:
+            target = path.resolve()
+            if path.is_symlink() and target.exists() and target.is_relative_to("/etc"):
+                folders.add(Path("/etc", target.relative_to("/etc").parts[0]))
+    folders -= {Path("/etc/ssl"), Path("/etc/pki")}  # the sandbox shows certificates, not keys
+    return tuple(Mount(path=folder) for folder in sorted(folders))
 
 
 def run(
@@ -42,24 +158,12 @@ def run(
     )  # fmt: skip
 
 
-NETWORK_SIGNS = re.compile(
-    r"^Caused by: java\.net\.(?:UnknownHost|NoRouteToHost|Connect|SocketTimeout|Socket)Exception|"
-    r"^Caused by: javax\.net\.ssl\.SSL\w*Exception|"
-    r"\bstatus code: (?:401|403|407|429|5\d\d)\b",
-    re.MULTILINE,
-)
-DISK_SIGNS = re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE)
-STACK = re.compile(r"^(?:\[ERROR\] )?(?:\tat |\s*at |Caused by: |\.\.\. \d+ more|\s+\.\.\. )")
-NOISE = ("[ERROR] To see the full", "[ERROR] Re-run Maven", "[ERROR] For more information",
-         "[ERROR] [Help", "[ERROR] After correcting", "[ERROR]   mvn <args>")  # fmt: skip
-
-
-def explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
+def explain(done: Completed, verb: str) -> installation.Unresolvable | EnvironmentFault:
     """Whose fault it was that Maven failed."""
     # The signs stand in the stack traces, which nobody wants to read as a whole.
-    signs = [found[0] for s in (NETWORK_SIGNS, DISK_SIGNS) if (found := s.search(done.output))]
-    text = "\n".join([errors(done), *signs])
-    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
+    searches = (MAVEN_SIGNS.network.search(done.output), MAVEN_SIGNS.disk.search(done.output))
+    text = "\n".join([errors(done), *(match[0] for match in searches if match)])
+    return MAVEN_SIGNS.explain(done, verb, text)
 
 
 def errors(done: Completed) -> str:
@@ -70,3 +174,100 @@ def errors(done: Completed) -> str:
         if line.startswith("[ERROR] ") and not line.startswith(NOISE) and not STACK.match(line)
     ]
     return "\n".join(line for line in lines if line) or done.output.strip()
+
+
+def settings_xml() -> str:
+    """A settings.xml that says where packages come from and how to reach it."""
+    settings = ET.Element("settings")
+    for section in KEPT:
+        kept = _users().find(section)
+        if kept is not None:
+            settings.append(kept)
+    env = registry_environment()
+    proxy = urlsplit(env.get("HTTPS_PROXY") or env.get("https_proxy") or "")
+    if proxy.hostname and settings.find("proxies") is None:
+        proxies = ET.SubElement(ET.SubElement(settings, "proxies"), "proxy")
+        values = {"protocol": "https", "host": proxy.hostname, "port": str(proxy.port or 3128)}
+        for name, value in values.items():
+            ET.SubElement(proxies, name).text = value
+    for parent in list(settings.iter()):
+        for child in list(parent):
+            if child.tag in SECRET:
+                parent.remove(child)
+    return ET.tostring(settings, encoding="unicode")
+
+
+def maven_environment() -> dict[str, str]:
+    """Options of Maven's own virtual machine: companies name their certificates there."""
+    options = os.environ.get("MAVEN_OPTS", "")
+    return {"MAVEN_OPTS": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {options}".strip()}
+
+
+def certificate_mounts() -> tuple[Mount, ...]:
+    named = TRUST_STORE.findall(os.environ.get("MAVEN_OPTS", ""))
+    return tuple(Mount(path=Path(name)) for name in named if Path(name).is_file())
+
+
+def _users() -> ET.Element:
+    """The user's settings without namespaces; an empty element where there are none."""
+    path = Path("~/.m2/settings.xml").expanduser()
+    try:
+        tree = ET.fromstring(path.read_bytes())  # noqa: S314 - the user's own file
+    except (OSError, ET.ParseError):
+        return ET.Element("settings")
+    for element in tree.iter():
+        element.tag = str(element.tag).rpartition("}")[2]
+    return tree
+
+
+class RepositoryRequest(NamedTuple):
+    """Manifests and Maven's settings by their paths, and the goals that will be asked for."""
+
+    manifests: Mapping[str, str]
+    goals: tuple[str, ...]
+
+
+def provide_repository(
+    request: RepositoryRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
+) -> Provision:
+    """The repository for `request`, or the reason why there can't be one; as `provide`."""
+    began = time.monotonic()
+    asked = json.dumps([sorted(request.manifests.items()), request.goals])
+    contents = (RECIPE, jdk(sandbox).identity, maven_program(), asked)
+    try:
+        repository = installation.kept(
+            cache, LANGUAGE, contents, lambda folder: _build(request, folder, sandbox),
+            install=install,
+        )  # fmt: skip
+    except installation.Unresolvable as failure:
+        return installation.refused(failure, began)
+    return Provision(
+        environment=repository,
+        built=repository.key in cache.built,
+        duration_seconds=time.monotonic() - began,
+    )
+
+
+def _build(request: RepositoryRequest, folder: Path, sandbox: Sandbox) -> tuple[str, ...]:
+    project, repository = folder / "project", folder / "repository"
+    repository.mkdir()
+    for name, text in request.manifests.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if path.name == "pom.xml":
+            test = path.parent / "src" / "test" / "java" / "WarmUpTest.java"
+            test.parent.mkdir(parents=True, exist_ok=True)
+            test.write_text(WARM_UP, encoding="utf-8")
+    words = (*request.goals, "-DfailIfNoTests=false", "-fae")
+    done = run(words, project, repository, sandbox, offline=False)
+    # A plugin that misses the project's sources will find them later; a package won't come.
+    if not done.ok and (done.stopped_by or UNRESOLVED.search(errors(done))):
+        raise explain(done, "install")
+    shutil.rmtree(project)
+    return tuple(sorted(_package(path, repository) for path in repository.rglob("*.jar")))
+
+
+def _package(path: Path, repository: Path) -> str:
+    *group, artifact, version, _ = path.relative_to(repository).parts
+    return f"{'.'.join(group)}:{artifact}=={version}"

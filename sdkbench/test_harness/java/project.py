@@ -1,4 +1,4 @@
-"""What can be learnt of a Java project by reading it."""
+"""A Java project as it is read: its manifest, its sources and resources, its tests."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,6 @@ from sdkbench.test_harness.java.manifest import Pom, read_pom
 from sdkbench.test_harness.source_files import Placed, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
-MARKERS = ("pom.xml", *GRADLE, "mvnw", "gradlew")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 JUNIT_USE = re.compile(r"\borg\.junit\.|\bjunit\.framework\.")
 JUNIT4_USE = re.compile(r"\borg\.junit\.(?!jupiter\b|platform\b)\w|\bjunit\.framework\.")
@@ -22,9 +21,10 @@ RULED_OUT = re.compile(
 )
 
 
-class Reading(NamedTuple):
-    """A project as read once."""
+class JavaProject(NamedTuple):
+    """A project as read once; `given` is what it was read from."""
 
+    given: Project
     pom: Pom  # the solution's, or what stands in for it
     has_manifest: bool
     gradle: bool  # a Gradle project, and nothing for Maven beside it
@@ -38,10 +38,11 @@ class Reading(NamedTuple):
 
     @property
     def by_maven(self) -> bool:
-        """Whether the project's own manifest knows how to run its tests."""
+        """Whether this is judged on its own tests, and its manifest knows how to run them."""
         names = [dependency.name for dependency in (*self.pom.dependencies, *self.pom.managed)]
         tested = any("junit" in str(name) or "test" in name.artifact for name in names)
-        return self.has_manifest and (tested or not self.uses_junit)
+        known = self.has_manifest and (tested or not self.uses_junit)
+        return self.given.has_own_tests and known
 
     @property
     def test_classes(self) -> dict[str, str]:
@@ -49,7 +50,7 @@ class Reading(NamedTuple):
         return {class_name(placed): placed.target for placed in self.test_files}
 
 
-def read(project: Project) -> Reading:
+def read(project: Project) -> JavaProject:
     solution = project.solution
     own = read_pom(solution.source)
     pom = own
@@ -66,7 +67,8 @@ def read(project: Project) -> Reading:
         main = [p for p in files if p not in own_tests]
     code = [placed for placed in tests if placed.target.endswith(".java")]
     texts = [text_of(placed.source) for placed in code]
-    return Reading(
+    return JavaProject(
+        given=project,
         pom=pom or Pom(),
         has_manifest=own is not None,
         gradle=own is None and any((solution.source / name).is_file() for name in GRADLE),

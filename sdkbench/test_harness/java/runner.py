@@ -6,20 +6,15 @@ on its own tests is built by Maven and tested by Surefire, as its manifest says.
 
 import tempfile
 from pathlib import Path
-from typing import Self
 
-from sdkbench.core import Project
-from sdkbench.environments import Environment, Provision
+from sdkbench.environments import Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
-from sdkbench.test_harness.java import needs as java_needs
-from sdkbench.test_harness.java import project as reading
-from sdkbench.test_harness.java.alterations import alterations_of
-from sdkbench.test_harness.java.environment import provide
-from sdkbench.test_harness.java.repository import RepositoryRequest, provide_repository
+from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.java.environment import needs, provide
+from sdkbench.test_harness.java.expectations import mutations_of
+from sdkbench.test_harness.java.maven import RepositoryRequest, provide_repository
+from sdkbench.test_harness.java.project import GRADLE, JavaProject, read
 from sdkbench.test_harness.java.session import (
     compile_session,
     compiled,
@@ -34,6 +29,9 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Built
+from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.source_files import text_of
 
@@ -45,7 +43,7 @@ class JavaTestRunner(BaseTestRunner):
     __test__ = False
     name = "java"
 
-    _read: reading.Reading | None = None
+    _read: JavaProject | None = None
 
     def get_language(self) -> Language:
         return Language.JAVA
@@ -54,75 +52,82 @@ class JavaTestRunner(BaseTestRunner):
         return TestFramework.JUNIT
 
     def detect(self) -> RunnerDetectionResult:
-        found = self._reading()
-        root = self.readable_project.solution.source
-        markers = [name for name in reading.MARKERS if (root / name).is_file()]
-        manifest = "pom.xml" in markers or found.gradle
-        confidence = 0.5 * bool(found.test_files) + 0.1 * bool(found.sources)
-        confidence += 0.3 * manifest + 0.1 * (len(markers) > 1)
-        markers += [placed.target for placed in (found.test_files or found.sources)[:5]]
-        return RunnerDetectionResult.of(confidence, markers, Language.JAVA, TestFramework.JUNIT)
+        project = self._java_project()
+        root = project.given.solution.source
+        by_maven = present(root, ("pom.xml",))
+        # Beside a pom.xml, what is there for Gradle only adds to the certainty.
+        manifests = by_maven or present(root, GRADLE)[:1]
+        known = present(root, ("pom.xml", *GRADLE, "mvnw", "gradlew"))
+        return recognised(
+            Language.JAVA,
+            TestFramework.JUNIT,
+            manifests=manifests,
+            configs=[name for name in known if name not in manifests and len(known) > 1],
+            tests=[placed.target for placed in project.test_files],
+            sources=[placed.target for placed in project.sources],
+        )
 
     def install_dependencies(self) -> DependencyInstallResult:
         """Raises MissingTool for a Gradle project that is to be judged on its own tests."""
-        found = self._reading()
-        if self._by_maven(found):
-            if found.pom.refused:
-                return DependencyInstallResult.refused(found.pom.refused)
-            provision, added = self._repository(found), self._brought(found)
+        project, harness = read(self.project), self.harness
+        if project.by_maven:
+            if project.pom.refused:
+                return DependencyInstallResult.refused(project.pom.refused)
+            provision = self._repository(project)
+            added: tuple[str, ...] = ()
+            if not project.pom.surefire:
+                added = (f"maven-surefire-plugin:{SUREFIRE} (the project names no version)",)
         else:
-            if found.gradle and self.project.has_own_tests:
+            if project.gradle and project.given.has_own_tests:
                 raise _no_gradle(self.working_dir)
-            needs = java_needs.needs(self.project, found)
-            if needs.refused:
-                return DependencyInstallResult.refused(needs.refused)
-            harness = self.harness
+            needed = needs(project)
+            if needed.refused:
+                return DependencyInstallResult.refused(needed.refused)
             provision = provide(
-                needs.request, harness.cache, harness.sandbox, install=harness.install
+                needed.request, harness.cache, harness.sandbox, install=harness.install
             )
-            added = needs.completed_with
+            added = needed.completed_with
         self._environment = provision.environment
         return DependencyInstallResult.of(provision, added)
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
-        project = self.project_for(test_dir)
-        found = self._reading() if test_dir is None else reading.read(project)
-        environment = self.provided()
+        project, environment = read(self.project_for(test_dir)), self.provided()
         with self.harness.cache.in_use(environment):
-            if self._by_maven(found):
-                return self._examine_by_maven(
-                    project, found, environment, run_build=run_build, run_tests=run_tests
-                )
-            return self._examine(project, found, environment, run_tests=run_tests)
+            if not project.by_maven:
+                return self._examine_sample(project, run_tests=run_tests)
+            completed, records = maven_session(
+                project,
+                environment,
+                _goals(project),
+                self.harness,
+                self.limits,
+                run_build=run_build,
+                run_tests=run_tests,
+            )
+        return examined(project.given, completed, records, case_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
-        found = self._reading()
+        project = self._java_project()
         return QuickCheck(
             language=Language.JAVA,
             framework=TestFramework.JUNIT,
-            has_manifest=found.has_manifest,
-            has_tests=bool(found.test_files),
-            problems=list(found.pom.refused),
+            has_manifest=project.has_manifest,
+            has_tests=bool(project.test_files),
+            problems=list(project.pom.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
-        if self.readable_project.has_own_tests:
-            return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+    def mutations(self) -> tuple[Mutation, ...]:
+        project = self._java_project()
+        files = () if project.given.has_own_tests else project.test_files
+        return mutations_in(files, mutations_of)
 
-    def with_project(self, project: Project) -> Self:
-        other = super().with_project(project)
-        other._read = None  # noqa: SLF001 - of the same class
-        return other
-
-    def _examine(
-        self, project: Project, found: reading.Reading, environment: Environment, *, run_tests: bool
-    ) -> Examination:
+    def _examine_sample(self, project: JavaProject, *, run_tests: bool) -> Examination:
         """Compile always: there is nothing to run otherwise."""
-        completed, records = compile_session(project, found, environment, self.harness, self.limits)
-        compilation = examined(project, completed, records, to_evidence, run_tests=False)
+        given, environment, limits = project.given, self.provided(), self.limits
+        completed, records = compile_session(project, environment, self.harness, limits)
+        compilation = examined(given, completed, records, case_evidence, run_tests=False)
         if not run_tests or not compilation.build.success:
             return compilation
         classes = compiled(records)
@@ -130,61 +135,32 @@ class JavaTestRunner(BaseTestRunner):
             lost = f"The compiled classes did not come out of the sandbox: {completed.ending()}."
             build = BuildResult(success=False, errors=[lost, *records.faults])
             return compilation.model_copy(update={"build": build})
-        left = max(1.0, self.limits.wall_seconds - completed.duration_seconds)
-        limits = self.limits.model_copy(update={"wall_seconds": left})
+        left = max(1.0, limits.wall_seconds - completed.duration_seconds)
+        limits = limits.model_copy(update={"wall_seconds": left})
         with tempfile.TemporaryDirectory(prefix="sdkbench-classes-") as folder:
-            done, told = test_session(
-                project, found, environment, classes, Path(folder), self.harness, limits
+            done, tested = test_session(
+                project, environment, classes, Path(folder), self.harness, limits
             )
-        built = [record for record in records.items if record["kind"] == "built"]
-        whole = told._replace(items=(*built, *told.items))
-        return examined(project, done, whole, to_evidence, run_tests=True)
+        whole = tested._replace(items=(*records.of(Built), *tested.items))
+        return examined(given, done, whole, case_evidence, run_tests=True)
 
-    def _examine_by_maven(
-        self,
-        project: Project,
-        found: reading.Reading,
-        environment: Environment,
-        *,
-        run_build: bool,
-        run_tests: bool,
-    ) -> Examination:
-        completed, records = maven_session(
-            project,
-            found,
-            environment,
-            _goals(found),
-            self.harness,
-            self.limits,
-            run_build=run_build,
-            run_tests=run_tests,
-        )
-        return examined(project, completed, records, to_evidence, run_tests=run_tests)
-
-    def _by_maven(self, found: reading.Reading) -> bool:
-        return self.readable_project.has_own_tests and found.by_maven
-
-    def _repository(self, found: reading.Reading) -> Provision:
-        root = self.project.solution.source
-        names = [*found.pom.files, *(name for name in MAVEN_FILES if (root / name).is_file())]
+    def _repository(self, project: JavaProject) -> Provision:
+        root = project.given.solution.source
+        names = [*project.pom.files, *present(root, MAVEN_FILES)]
         manifests = {name: text_of(root / name) for name in names}
-        request = RepositoryRequest(manifests, _goals(found))
+        request = RepositoryRequest(manifests, _goals(project))
         harness = self.harness
         return provide_repository(request, harness.cache, harness.sandbox, install=harness.install)
 
-    def _brought(self, found: reading.Reading) -> tuple[str, ...]:
-        if found.pom.surefire:
-            return ()
-        return (f"maven-surefire-plugin:{SUREFIRE} (the project names no version)",)
-
-    def _reading(self) -> reading.Reading:
-        if self._read is None:
-            self._read = reading.read(self.readable_project)
+    def _java_project(self) -> JavaProject:
+        """For reading only, and read once."""
+        if self._read is None or self._read.given != self.readable_project:  # other tests, say
+            self._read = read(self.readable_project)
         return self._read
 
 
-def _goals(found: reading.Reading) -> tuple[str, ...]:
-    version = found.pom.surefire or SUREFIRE
+def _goals(project: JavaProject) -> tuple[str, ...]:
+    version = project.pom.surefire or SUREFIRE
     plugin = f"org.apache.maven.plugins:maven-surefire-plugin:{version}"
     return ("test-compile", f"{plugin}:test@default-test")
 

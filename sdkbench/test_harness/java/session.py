@@ -5,19 +5,17 @@ import binascii
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sdkbench.core import Placement, Project
+from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.java.environment import jars
-from sdkbench.test_harness.java.needs import is_framework
-from sdkbench.test_harness.java.project import Reading
-from sdkbench.test_harness.java.toolchain import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
-from sdkbench.test_harness.java.tools import JavaTools, java_tools
-from sdkbench.test_harness.java.visibility import visible_modules
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.java.environment import is_framework, jars
+from sdkbench.test_harness.java.launcher import JavaTools, java_tools, visible_modules
+from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
+from sdkbench.test_harness.java.project import JavaProject
+from sdkbench.test_harness.protocol import Record, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 from sdkbench.test_harness.source_files import Placed
@@ -29,6 +27,15 @@ JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what
 JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
 PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 EXPLICIT_PROCESSORS = 21  # from here on javac wants to be told to run annotation processors
+
+
+class Classes(Record):
+    """The compiled test classes, and the jars of the solution and of the tests, in base64."""
+
+    kind: Literal["classes"]
+    names: tuple[str, ...]
+    solution: str
+    tests: str
 
 
 class Compiled(NamedTuple):
@@ -51,13 +58,13 @@ class ClassPath(NamedTuple):
 
     @classmethod
     def of(cls, environment: Environment) -> "ClassPath":
-        found = jars(environment)
-        framework = [(jar.name, path) for jar, path in found if is_framework(jar.name)]
+        everything = jars(environment)
+        framework = [(jar.name, path) for jar, path in everything if is_framework(jar.name)]
         old = [path for name, path in framework if name.group in JUNIT4_GROUPS]
         return cls(
             tuple(path for _, path in framework if path not in old),
             tuple(old),
-            tuple(path for jar, path in found if not is_framework(jar.name)),
+            tuple(path for jar, path in everything if not is_framework(jar.name)),
         )
 
     @property
@@ -66,54 +73,50 @@ class ClassPath(NamedTuple):
 
 
 def compile_session(
-    project: Project, found: Reading, environment: Environment, harness: Harness, limits: Limits
+    project: JavaProject, environment: Environment, harness: Harness, limits: Limits
 ) -> tuple[Completed, Records]:
     kit, tools = jdk(harness.sandbox), java_tools(harness)
     path = ClassPath.of(environment)
-    modules = ",".join(visible_modules(project, path.libraries))
-    release = [] if found.pom.release is None else ["--release", str(found.pom.release)]
+    modules = ",".join(visible_modules(project.given, path.libraries))
+    release = [] if project.pom.release is None else ["--release", str(project.pom.release)]
     main = [
         "--limit-modules",
         modules,
         *release,
-        *(["-parameters"] if found.pom.parameters else []),
+        *(["-parameters"] if project.pom.parameters else []),
         *_processing(path.libraries, kit),
     ]
     stages = [
-        _stage("main", main, path.libraries, found.sources),
+        _stage("main", main, path.libraries, project.sources),
         _stage("tests", ["-proc:none"], (*path.framework, "{tmp}/main", *path.libraries),
-               found.test_files),
+               project.test_files),
     ]  # fmt: skip
     order = {
         "task": "compile",
         "compiler": [kit.java, *QUICK, "-cp", str(tools.compiler), "Compile"],
         "stages": stages,
         "protected_jars": [str(jar) for jar in path.framework],
-        "solution_resources": _inside(found.resources),
-        "test_resources": _inside(found.test_resources),
+        "solution_resources": _inside(project.resources),
+        "test_resources": _inside(project.test_resources),
     }
     mounts = (*jdk_mounts(), Mount(path=environment.path), Mount(path=tools.folder))
-    return _run(project.placements, order, mounts, harness, limits)
+    return _run(project, order, mounts, harness, limits)
 
 
 def compiled(records: Records) -> Compiled | None:
     """What the compiler's session brought back; None where it brought nothing to run."""
-    for record in records.items:
-        if record["kind"] == "classes":
-            try:
-                return Compiled(
-                    base64.b64decode(record["solution"]),
-                    base64.b64decode(record["tests"]),
-                    tuple(str(name) for name in record["names"]),
-                )
-            except (KeyError, TypeError, binascii.Error):
-                return None
+    for record in records.of(Classes):
+        try:
+            return Compiled(
+                base64.b64decode(record.solution), base64.b64decode(record.tests), record.names
+            )
+        except binascii.Error:
+            return None
     return None
 
 
 def test_session(
-    project: Project,
-    found: Reading,
+    project: JavaProject,
     environment: Environment,
     classes: Compiled,
     folder: Path,
@@ -126,11 +129,11 @@ def test_session(
     tools = java_tools(harness)
     order = {
         "task": "tests",
-        "argv": _virtual_machine(project, ClassPath.of(environment), tools, folder),
+        "argv": _virtual_machine(project.given, ClassPath.of(environment), tools, folder),
         "env": {},
-        "cwd": project.solution.target,
+        "cwd": project.given.solution.target,
         "classes": classes.names,
-        "sources": found.test_classes,
+        "sources": project.test_classes,
     }
     mounts = (
         *jdk_mounts(),
@@ -138,12 +141,11 @@ def test_session(
         Mount(path=tools.folder),
         Mount(path=folder),
     )
-    return _run(project.placements, order, mounts, harness, limits)
+    return _run(project, order, mounts, harness, limits)
 
 
 def maven_session(
-    project: Project,
-    found: Reading,
+    project: JavaProject,
     environment: Environment,
     goals: tuple[str, ...],
     harness: Harness,
@@ -157,29 +159,29 @@ def maven_session(
         "task": "maven",
         "maven": [maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
                   f"-Dmaven.repo.local={repository}"],
-        "goals": [*goals, *(_only(found) if project.tests else ())],
+        "goals": [*goals, *(_only(project) if project.given.tests else ())],
         "env": {
             "JAVA_HOME": str(jdk(harness.sandbox).home),
             "MAVEN_OPTS": " ".join(QUICK),
         },
         "build": run_build,
-        "several_modules": len(found.pom.files) > 1,
+        "several_modules": len(project.pom.files) > 1,
         "run_tests": run_tests,
-        "sources": found.test_classes,
+        "sources": project.test_classes,
     }  # fmt: skip
     mounts = (*jdk_mounts(), *maven_mounts(), Mount(path=environment.path))
-    return _run(project.placements, order, mounts, harness, limits)
+    return _run(project, order, mounts, harness, limits)
 
 
 def _run(
-    placements: tuple[Placement, ...],
+    project: JavaProject,
     order: dict[str, Any],
     mounts: tuple[Mount, ...],
     harness: Harness,
     limits: Limits,
 ) -> tuple[Completed, Records]:
-    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={})
-    return run_session(harness.sandbox, boot, placements, order, limits)
+    boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={}, own_records=(Classes,))
+    return run_session(harness.sandbox, boot, project.given.placements, order, limits)
 
 
 def _virtual_machine(
@@ -218,9 +220,9 @@ def _processing(libraries: tuple[Path, ...], kit: Jdk) -> list[str]:
     return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
 
 
-def _only(found: Reading) -> tuple[str, ...]:
+def _only(project: JavaProject) -> tuple[str, ...]:
     """Surefire's words for the tests of one folder."""
-    return (f"-Dtest={','.join(found.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
+    return (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
 
 
 def _has_processors(jar: Path) -> bool:

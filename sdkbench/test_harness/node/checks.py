@@ -8,20 +8,20 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.models import CheckDetails, FileCoverage, Problem, TestFramework
+from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
 from sdkbench.test_harness.node.environment import PARSER, TOOLS, tool
 from sdkbench.test_harness.node.package_managers import IN_FOLDER, node_program
 from sdkbench.test_harness.node.project import NodeProject, sources
 from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.protocol import Built, Record, Records
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
@@ -33,6 +33,13 @@ DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILI
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
 
 
+class Packed(Record):
+    """Whether the built solution is in the archive."""
+
+    kind: Literal["packed"]
+    ok: bool
+
+
 class SolutionBuild(NamedTuple):
     """How a solution's own build script went, and the solution's folder after it as a tar file."""
 
@@ -42,11 +49,11 @@ class SolutionBuild(NamedTuple):
 
     def kept(self) -> bool:
         """Whether it went well, and its output is there; HarnessFault if that is lost."""
-        built = [r for r in self.records.items if r["kind"] == "built"]
-        if not built or built[0]["errors"]:
+        built = next(self.records.of(Built), None)
+        if built is None or built.errors:
             return False
-        packed = [r for r in self.records.items if r["kind"] == "packed"]
-        if not packed or packed[0]["ok"] is not True:
+        packed = next(self.records.of(Packed), None)
+        if packed is None or not packed.ok:
             raise HarnessFault(
                 f"The output of the build could not be kept: {self.completed.ending()}. "
                 f"{self.completed.output}"
@@ -178,17 +185,7 @@ def coverage_order(
     files = "**/*" if folder == "." else f"{folder}/**/*"
     include = f"{files}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
     if node.framework in {TestFramework.JEST, TestFramework.VITEST}:
-        return {"include": include, "c8": None}, ()
+        return CoverageOrder(include=include), ()
     tools = tool(C8, harness)
     program = tools.path / "node_modules" / "c8" / "bin" / "c8.js"
-    return {"include": include, "c8": str(program)}, (Mount(path=tools.path),)
-
-
-def coverage_files(records: Records) -> list[FileCoverage] | None:
-    for record in records.items:
-        if record["kind"] == "coverage":
-            return [
-                FileCoverage(path=path, statements=statements, missing_lines=missing)
-                for path, (statements, missing) in sorted(record["files"].items())
-            ]
-    return None
+    return CoverageOrder(include=include, c8=str(program)), (Mount(path=tools.path),)

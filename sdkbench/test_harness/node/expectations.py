@@ -1,4 +1,4 @@
-"""Alterations of JavaScript and TypeScript tests, found with TypeScript's own parser."""
+"""Mutations of JavaScript and TypeScript tests, found with TypeScript's own parser."""
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -6,7 +6,7 @@ from sdkbench.core import Project
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Command, Limits, Mount
 from sdkbench.sandbox.command import MIB, WORKSPACE
-from sdkbench.test_harness.alteration import Alteration
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.node.environment import PARSER, tool
 from sdkbench.test_harness.node.package_managers import node_program
 from sdkbench.test_harness.node.project import NodeProject
@@ -16,12 +16,12 @@ from sdkbench.test_harness.session import INSIDE
 
 PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
 MAX_OUTPUT_BYTES = 64 * MIB
-_MUTATIONS = TypeAdapter(tuple[Alteration, ...])
+_MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
-def alterations(
+def mutations(
     project: Project, node: NodeProject, harness: Harness, limits: Limits
-) -> tuple[Alteration, ...]:
+) -> tuple[Mutation, ...]:
     """Those of the sample's test files; none for a project that is judged on its own tests.
 
     Only trusted files are there when they are read. Raises HarnessFault if they can't be.

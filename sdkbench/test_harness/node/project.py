@@ -22,11 +22,7 @@ CONFIGS = {
     TestFramework.JEST: re.compile(r"^jest\.config\.([cm]?[jt]s|json)$"),
     TestFramework.MOCHA: re.compile(r"^\.mocharc\.([cm]?js|json|jsonc|ya?ml)$"),
 }
-PACKAGE_OF = {
-    TestFramework.VITEST: "vitest",
-    TestFramework.JEST: "jest",
-    TestFramework.MOCHA: "mocha",
-}
+PACKAGE_OF = {framework: framework.value for framework in CONFIGS}
 IMPORT = re.compile(
     r"""(?:from\s+|import\s+|import\s*\(\s*|require\s*\(\s*)['"]([^'"\n]+)['"]""", re.MULTILINE
 )

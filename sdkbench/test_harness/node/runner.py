@@ -11,27 +11,27 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.alteration import Alteration
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     CheckDetails,
     CoverageDetails,
     DependencyInstallResult,
+    FileCoverage,
     Language,
     QuickCheck,
     RunnerDetectionResult,
     TestFramework,
 )
+from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.node import checks, expectations, session
 from sdkbench.test_harness.node import project as node_project
 from sdkbench.test_harness.node.environment import SCRATCH, needs, provide
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.programs import search_path, tool_mounts
+from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import INSIDE, Boot, run_session
 
@@ -103,14 +103,14 @@ class TypeScriptTestRunner(BaseTestRunner):
             self._build.result = self._built(project, node)
         built = self._build.result
         if built is not None and not (run_tests and built.kept()):
-            return examined(project, built.completed, built.records, to_evidence, run_tests=False)
+            return examined(project, built.completed, built.records, case_evidence, run_tests=False)
         compilers, mounts = (
             checks.compilers(node, self.harness) if run_build and not built else (None, ())
         )
         order = session.order(project, node, compilers=compilers, run_tests=run_tests)
         placed = built.instead_of(project) if built else project
         completed, records = self._session(placed, node, order, mounts)
-        return examined(project, completed, records, to_evidence, run_tests=run_tests)
+        return examined(project, completed, records, case_evidence, run_tests=run_tests)
 
     def _built(self, project: Project, node: NodeProject) -> checks.SolutionBuild:
         """The solution's own build, in a sandbox that dies with all that it may leave running.
@@ -152,9 +152,9 @@ class TypeScriptTestRunner(BaseTestRunner):
             problems=list(node.package.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
+    def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
-        return expectations.alterations(project, self._node, self.harness, self.limits)
+        return expectations.mutations(project, self._node, self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""
@@ -173,12 +173,10 @@ class TypeScriptTestRunner(BaseTestRunner):
         coverage, mounts = checks.coverage_order(node, project, self.harness)
         order = session.order(project, node, compilers=None, run_tests=True, coverage=coverage)
         completed, records = self._session(project, node, order, mounts)
-        files = checks.coverage_files(records)
-        if files is None:
-            raise HarnessFault(
-                f"Coverage was not measured: {completed.ending()}.\n{completed.output}"
-            )
-        return CoverageDetails(tool=node.framework.value, files=files)
+        for measured in records.of(Coverage):
+            files = FileCoverage.of(measured.files)
+            return CoverageDetails(tool=node.framework.value, files=files)
+        raise HarnessFault(f"Coverage was not measured: {completed.ending()}.\n{completed.output}")
 
     def _installed(self, *, with_coverage: bool = False) -> Environment:
         installed = self._install(with_coverage=with_coverage)
@@ -203,6 +201,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             scratch=WRITABLE,
             search_path=search_path(*TOOL_NAMES),
             counterpart=self.counterpart,
+            own_records=(checks.Packed,),
         )
         placements = (*project.placements, *modules(environment, project, node))
         with self.harness.cache.in_use(environment):

@@ -1,13 +1,13 @@
-"""What the boot script is told to do with a JavaScript or TypeScript project, and by which node."""
+"""The order for inside/node/boot.mjs, and the node that runs it."""
 
 import hashlib
 import os
 import re
 import shutil
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
-from pydantic import JsonValue
+from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Project
 from sdkbench.environments import Cache
@@ -17,6 +17,7 @@ from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.environment import TOOLS
 from sdkbench.test_harness.node.package_managers import node_program
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
+from sdkbench.test_harness.protocol import Order
 from sdkbench.test_harness.session import INSIDE
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
@@ -28,42 +29,50 @@ ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
 }
 ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no scheme
+# What of tsconfig changes the meaning of code; the rest is the type check's business.
+COMPILER_OPTIONS = {
+    "experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields", "jsxImportSource",
+}  # fmt: skip
 SYNTAX_CHECK = INSIDE / "node" / "syntax_check.mjs"
 
 
-class BuildStep(TypedDict):
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BuildStep(_Part):
     """A command that must succeed."""
 
-    argv: list[str]
+    argv: tuple[str, ...]
     cwd: str
-    first: list[str] | None  # a quicker way to the same answer: if it fails, `argv` decides
+    first: tuple[str, ...] | None = None  # a quicker way to the same answer; its no is asked again
 
 
-class CoverageOrder(TypedDict):
+class CoverageOrder(_Part):
     """Which files count; and a tool that counts, where the framework can't."""
 
     include: str
-    c8: str | None
+    c8: str | None = None
 
 
-class NodeOrder(TypedDict):
-    """What inside/node/boot.mjs reads; all paths are absolute."""
+class NodeOrder(Order):
+    """For inside/node/boot.mjs: build and test one workspace. All paths are absolute."""
 
-    build_steps: list[BuildStep]
-    archive_fd: str | None  # where a tar file of the built solution goes, if it is wanted
+    build_steps: tuple[BuildStep, ...] = ()
+    archive_fd: str | None = None  # where a tar file of the built solution goes, if it is wanted
     archive_folder: str
     run_tests: bool
     framework: str
-    files: list[str]
+    files: tuple[str, ...]
     config: str | None  # the framework's configuration, where one counts
     own: bool  # whether the tests are the project's own
     typed: bool
     esm: bool
     jsdom: bool
     aliases: dict[str, str]
-    compiler_options: dict[str, JsonValue]
+    compiler_options: dict[str, bool | int | float | str]
     test_env: dict[str, str]
-    coverage: CoverageOrder | None
+    coverage: CoverageOrder | None = None
 
 
 class Compilers(NamedTuple):
@@ -83,24 +92,28 @@ def order(
     coverage: CoverageOrder | None = None,
 ) -> NodeOrder:
     """`compilers` is None where nothing is to be built."""
-    config = node.trusted_config
-    return {
-        "build_steps": build_steps(project, node, compilers) if compilers else [],
-        "archive_fd": ARCHIVE if archive else None,
-        "archive_folder": f"{WORKSPACE}/{project.solution.target}",
-        "run_tests": run_tests,
-        "framework": node.framework.value,
-        "files": [f"{WORKSPACE}/{placed.target}" for placed in node.test_files],
-        "config": f"{WORKSPACE}/{config}" if config else _package_config(project, node),
-        "own": project.has_own_tests,
-        "typed": node.typed,
-        "esm": node.esm,
-        "jsdom": node.jsdom,
-        "aliases": _aliases(project, node),
-        "compiler_options": node.compiler_options,
-        "test_env": _test_environment(project, node),
-        "coverage": coverage,
-    }
+    config, options = node.trusted_config, node.compiler_options
+    return NodeOrder(
+        build_steps=build_steps(project, node, compilers) if compilers else (),
+        archive_fd=ARCHIVE if archive else None,
+        archive_folder=f"{WORKSPACE}/{project.solution.target}",
+        run_tests=run_tests,
+        framework=node.framework.value,
+        files=tuple(f"{WORKSPACE}/{placed.target}" for placed in node.test_files),
+        config=f"{WORKSPACE}/{config}" if config else _package_config(project, node),
+        own=project.has_own_tests,
+        typed=node.typed,
+        esm=node.esm,
+        jsdom=node.jsdom,
+        aliases=_aliases(project, node),
+        compiler_options={
+            name: value
+            for name, value in options.items()
+            if name in COMPILER_OPTIONS and isinstance(value, bool | int | float | str)
+        },
+        test_env=_test_environment(project, node),
+        coverage=coverage,
+    )
 
 
 def environment(node: NodeProject) -> dict[str, str]:
@@ -148,23 +161,24 @@ def build_script(node: NodeProject) -> str | None:
     return " && ".join(f"( {part} )" for part in parts if part)
 
 
-def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> list[BuildStep]:
+def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...]:
     """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{project.solution.target}"
-    syntax = ["node", str(SYNTAX_CHECK), str(compilers.parser / "lib/typescript.js"), folder]
-    steps: list[BuildStep] = [{"argv": syntax, "cwd": folder, "first": None}]
+    parser = str(compilers.parser / "lib/typescript.js")
+    syntax = BuildStep(argv=("node", str(SYNTAX_CHECK), parser, folder), cwd=folder)
     script = build_script(node)
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
-        words = ["sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}']
-        steps.append({"argv": words, "cwd": folder, "first": None})
-    elif node.has_tsconfig:
-        # Declarations of packages, some of them brought along by us, are not the author's.
-        flags = ["--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder]
-        first = ["node", str(compilers.native / "bin/tsc"), *flags] if compilers.native else None
-        words = ["node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags]
-        steps.append({"argv": words, "cwd": folder, "first": first})
-    return steps
+        words = ("sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}')
+        return syntax, BuildStep(argv=words, cwd=folder)
+    if not node.has_tsconfig:
+        return (syntax,)
+    # Declarations of packages, some of them brought along by us, are not the author's.
+    flags = ("--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder)
+    tsc = ("node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags)
+    native = compilers.native
+    first = ("node", str(native / "bin/tsc"), *flags) if native else None
+    return syntax, BuildStep(argv=tsc, cwd=folder, first=first)
 
 
 def _package_config(project: Project, node: NodeProject) -> str | None:

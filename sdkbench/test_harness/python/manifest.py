@@ -3,15 +3,18 @@
 import ast
 import configparser
 import json
+import threading
 import tomllib
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sdkbench.test_harness.python import poetry, requirements_txt, source
+from sdkbench.test_harness.python import requirements as written
 
 TEST_GROUPS = ("test", "tests", "testing", "dev", "develop", "development")
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+_quiet = threading.Lock()  # the filters of `warnings` belong to the whole process
 
 
 class Declared(NamedTuple):
@@ -25,6 +28,16 @@ class Declared(NamedTuple):
 
 class _Problem(Exception):
     """A manifest that cannot be read; the message becomes an install failure."""
+
+
+def parse_python(source: str | bytes) -> ast.Module:
+    """ast.parse; an odd escape in the source is its author's business, not a warning of ours.
+
+    Raises SyntaxError, ValueError, RecursionError or MemoryError for what is no Python.
+    """
+    with _quiet, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
 
 
 def declared_requirements(root: Path, *, with_tests: bool = False) -> Declared:
@@ -54,7 +67,7 @@ def _from_the_index_only(declared: Declared) -> Declared:
         text = line.strip()
         if len(text.splitlines()) > 1 or text.startswith("-") or text.endswith("\\"):
             refused.append(f"{declared.source}: {line!r} is not a requirement")
-        elif requirements_txt.points_elsewhere(text):
+        elif written.points_elsewhere(text):
             refused.append(
                 f"{declared.source}: {line!r} is a URL or a path; "
                 "only packages of the index are allowed"
@@ -65,11 +78,11 @@ def _from_the_index_only(declared: Declared) -> Declared:
 
 
 def _requirements_txt(path: Path, root: Path, with_tests: bool) -> Declared:
-    parsed = requirements_txt.parse(path, root)
+    parsed = written.parse(path, root)
     if with_tests:
         for extra in ("requirements-dev.txt", "requirements-test.txt", "dev-requirements.txt"):
             if (root / extra).is_file():
-                more = requirements_txt.parse(root / extra, root)
+                more = written.parse(root / extra, root)
                 parsed = parsed._replace(
                     requirements=parsed.requirements + more.requirements,
                     constraints=parsed.constraints + more.constraints,
@@ -143,7 +156,7 @@ def _setup_cfg(path: Path, _root: Path, with_tests: bool) -> Declared:
 def _setup_py(path: Path, _root: Path, with_tests: bool) -> Declared:
     """The literal lists in the setup() call; setup.py itself is never run."""
     try:
-        module = source.parse(_text(path))
+        module = parse_python(_text(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise _Problem(f"not valid Python: {error}") from error
     constants = {
@@ -225,8 +238,8 @@ def _from_table(
         if name == "python":
             continue
         try:
-            line = poetry.requirement(name, spec)
-        except poetry.Unsupported as error:
+            line = written.requirement(name, spec)
+        except written.Unsupported as error:
             refused.append(f"{manifest}: {error}")
             continue
         requirements += (line or "").splitlines()

@@ -11,8 +11,7 @@ from packaging.utils import canonicalize_name
 
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.python.environment import PythonRequest
-from sdkbench.test_harness.python.manifest import Declared, declared_requirements
-from sdkbench.test_harness.python.source import parse
+from sdkbench.test_harness.python.manifest import Declared, declared_requirements, parse_python
 from sdkbench.test_harness.source_files import MAX_READ_BYTES
 
 MANIFESTS = (
@@ -93,7 +92,7 @@ def source_of(path: Path) -> str:
 
 def syntax_problems(path: Path) -> list[str]:
     try:
-        parse(path.read_bytes())
+        parse_python(path.read_bytes())
     except SyntaxError as error:
         return [f"line {error.lineno}: {error.msg}"]
     except (ValueError, RecursionError, MemoryError, OSError) as error:
@@ -106,7 +105,7 @@ def imported_modules(sources: Iterable[str]) -> set[str]:
     names: set[str] = set()
     for source in sources:
         try:
-            module = parse(source)
+            module = parse_python(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         for node in ast.walk(module):

@@ -1,41 +1,143 @@
-"""What pytest_decks is told: several runs in one sandbox, and what they all import."""
+"""What the programs of inside/python are told to do, and how they are started."""
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+
+from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import Project
-from sdkbench.sandbox import Limits
+from sdkbench.environments import Environment
+from sdkbench.sandbox import Limits, Mount
 from sdkbench.sandbox.bubblewrap import SCRATCH_ROOTS
-from sdkbench.sandbox.command import STAGE
+from sdkbench.sandbox.command import STAGE, WORKSPACE
 from sdkbench.sandbox.levels import staged
-from sdkbench.test_harness.python import project as reading
+from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.protocol import Order
+from sdkbench.test_harness.python import project as python_project
+from sdkbench.test_harness.python.records import OWN_RECORDS
+from sdkbench.test_harness.session import INSIDE, Boot
+
+TRUSTED_INI = INSIDE / "python" / "trusted_pytest.ini"
+ENVIRONMENT = {
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",  # the same answer tomorrow
+    "CI": "true",
+}
 
 
-def decks_order(
-    projects: Sequence[Project], order: dict[str, Any], limits: Limits, *, run_build: bool
-) -> dict[str, Any]:
+class PythonOrder(Order):
+    """For inside/python/boot.py: compile, import and test one workspace."""
+
+    solution: str
+    trusted: bool  # a sample's tests: the solution's settings of pytest have no say
+    tests: tuple[str, ...]  # none: the project's own `testpaths` count
+    ini: str
+    ini_settings: tuple[str, ...]
+    extra_words: tuple[str, ...]  # for pytest
+    plugin_distributions: tuple[str, ...]
+    path_first: tuple[str, ...] = (WORKSPACE,)
+    path_last: tuple[str, ...]
+    coverage_omit: tuple[str, ...] = ("*/tests/*", "*/test_*.py")
+    coverage_path: str | None = None  # where coverage.py is, if it is wanted
+    compile: bool
+    imports: tuple[str, ...] = ()
+    run_tests: bool = True
+
+
+class PlacementOrder(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str
+    target: str
+    read_only: bool
+
+
+class RunOrder(BaseModel):
+    """What is one run's own: its files, and whether it compiles the solution."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    placements: tuple[PlacementOrder, ...]
+    compile: bool
+
+
+class ForkedOrder(PythonOrder):
+    """For inside/python/forked_runs.py: several runs that share what they import."""
+
+    runs: tuple[RunOrder, ...]
+    preload: tuple[str, ...]
+    stage: str = STAGE
+    scratch: tuple[str, ...] = tuple(SCRATCH_ROOTS)
+    disk_bytes: int
+    wall_seconds: float
+    output_stop_bytes: int
+    channel_bytes: int
+
+
+def boot(program: str, environment: Environment, *, trusted: bool) -> Boot:
+    python = environment.path / "venv" / "bin" / "python"
+    autoload = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if trusted else {}
+    return Boot(
+        # Not -I, which would ignore the PYTHON* settings below: the environment is ours anyway.
+        argv=(str(python), "-s", "-P", str(INSIDE), program),
+        mounts=(Mount(path=environment.path),),
+        env=ENVIRONMENT | autoload,
+        search_path=(python.parent,),
+        own_records=OWN_RECORDS,
+    )
+
+
+def python_order(
+    project: Project, framework: TestFramework, environment: Environment, *, run_build: bool
+) -> PythonOrder:
+    """Build and test."""
+    solution = project.solution.target
+    # Behind everything installed: the solution may be imported by its bare names, as when it is run
+    # from its own folder, but can't stand in for pytest or the standard library. The tests' own
+    # modules come before it.
+    behind = [f"{WORKSPACE}/tests", f"{WORKSPACE}/{solution}"]
+    if project.has_own_tests:
+        is_package = (project.solution.source / "src" / "__init__.py").is_file()
+        behind = [] if is_package else [f"{WORKSPACE}/src"]
+    unittest = framework is TestFramework.UNITTEST
+    xdist = any(package.startswith("pytest-xdist==") for package in environment.packages)
+    return PythonOrder(
+        solution=solution,
+        trusted=not project.has_own_tests,
+        tests=project.tests,
+        ini=_trusted_ini(project),
+        ini_settings=("python_files=test*.py *_test.py",) if unittest else (),
+        # One process reports; a project that would spread its tests over several still may.
+        extra_words=("-n0",) if xdist and project.has_own_tests else (),
+        plugin_distributions=python_project.needs(project).plugin_distributions,
+        path_last=tuple(behind),
+        compile=run_build,
+    )
+
+
+def forked_order(projects: Sequence[Project], order: PythonOrder, limits: Limits) -> ForkedOrder:
     """`order` is what every run is told; only the first compiles: the solution is the same."""
-    decks = [
-        {
-            "placements": staged(number, project.placements),
-            "order": {"compile": run_build and number == 0},
-        }
-        for number, project in enumerate(projects)
-    ]
-    return order | {
-        # What an altered test fails with is of no interest; what fails as it is, is run again.
-        "extra_words": [*order["extra_words"], "--tb=no"],
-        "decks": decks,
-        "preload": shared_imports(projects[0]),
-        "stage": STAGE,
-        "scratch": list(SCRATCH_ROOTS),
-        "disk_bytes": limits.disk_bytes,
-        "wall_seconds": limits.wall_seconds,
-        "output_stop_bytes": limits.output_stop_bytes,
-        "channel_bytes": limits.channel_bytes,
+    shared = order.model_dump() | {
+        # Why a mutant fails is of no interest; what fails as it is, is run again.
+        "extra_words": (*order.extra_words, "--tb=no"),
     }
+    return ForkedOrder(
+        **shared,
+        runs=tuple(
+            RunOrder.model_validate(
+                {
+                    "placements": staged(number, project.placements),
+                    "compile": order.compile and number == 0,
+                }
+            )
+            for number, project in enumerate(projects)
+        ),
+        preload=tuple(shared_imports(projects[0])),
+        disk_bytes=limits.disk_bytes,
+        wall_seconds=limits.wall_seconds,
+        output_stop_bytes=limits.output_stop_bytes,
+        channel_bytes=limits.channel_bytes,
+    )
 
 
 def shared_imports(project: Project) -> list[str]:
@@ -43,15 +145,21 @@ def shared_imports(project: Project) -> list[str]:
 
     Not those that only the solution imports: judged code has no say in what the parent loads.
     """
-    texts = [reading.source_of(path) for path in reading.python_files(project.test_sources)]
-    for folder in project.manifest_fallbacks:
-        texts += [reading.source_of(path) for path in reading.python_files([folder])]
+    trusted = [*project.test_sources, *project.manifest_fallbacks]
+    texts = [python_project.source_of(path) for path in python_project.python_files(trusted)]
     own = {placement.target.partition(".")[0] for placement in project.placements}
-    for root in [*project.test_sources, *project.manifest_fallbacks, project.solution.source]:
-        own |= {path.stem for path in _entries(root)}
-    found = {name.partition(".")[0] for name in reading.imported_modules(texts)} | {"pytest"}
-    return sorted(found - own - {*sys.builtin_module_names, "__future__", "__main__"})
+    for root in [*trusted, project.solution.source]:
+        own |= {path.stem for path in (root.iterdir() if root.is_dir() else [root])}
+    names = {name.partition(".")[0] for name in python_project.imported_modules(texts)} | {"pytest"}
+    return sorted(names - own - {*sys.builtin_module_names, "__future__", "__main__"})
 
 
-def _entries(root: Path) -> list[Path]:
-    return list(root.iterdir()) if root.is_dir() else [root]
+def _trusted_ini(project: Project) -> str:
+    """The sample's own pytest configuration, where it brings one."""
+    for placement in project.trusted:
+        for name in ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
+            if placement.target == name and placement.source.is_file():
+                return f"{WORKSPACE}/{name}"
+            if placement.source.is_dir() and (placement.source / name).is_file():
+                return f"{WORKSPACE}/{placement.target}/{name}"
+    return str(TRUSTED_INI)

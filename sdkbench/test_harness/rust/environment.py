@@ -1,11 +1,13 @@
-"""provide(request): fetch once with the network, compile once without; afterwards only look it up.
+"""Crates for a project: fetched once with the network, compiled once without it.
 
 An environment holds the sources of its crates (cargo-home/), their compiled form (target/) and the
 lock they were resolved to. Crates run code when they are compiled: that happens without network,
 in a sandbox that sees nothing but this environment.
 """
 
+import functools
 import json
+import os
 import platform
 import re
 import shutil
@@ -13,18 +15,15 @@ import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sdkbench.core import fingerprints
 from sdkbench.core.project import Placement
-from sdkbench.environments.cache import Cache
-from sdkbench.environments.environment import Environment, Provision
-from sdkbench.environments.providing import Unresolvable, blame, not_installed, provided
+from sdkbench.environments import Cache, Provision, installation
 from sdkbench.environments.registry_settings import registry_environment, registry_mounts
-from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
-from sdkbench.test_harness.rust.settings import cargo_config, cargo_environment
-from sdkbench.test_harness.rust.toolchain import Toolchain, toolchain
+from sdkbench.errors import MissingTool
+from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
+from sdkbench.test_harness.programs import find_program
+from sdkbench.test_harness.rust.manifest import toml_document
 
 LANGUAGE = "rust"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
@@ -52,6 +51,102 @@ cp -a "$TMPDIR/target" "$1/target"
 rm -rf "$1/cargo-home"
 cp -a "$TMPDIR/cargo-home" "$1/cargo-home"
 """
+OLDEST = (1, 82)  # the first that compiles our harness
+ADVICE = "Install Rust (https://rustup.rs, or apt-get install cargo), and have cargo on PATH."
+LINKERS = ("cc", "gcc", "clang")
+# The user's own cargo settings that say where crates come from; nothing else of them is used.
+TABLES = ("source", "registries", "registry", "http", "net")
+# The same by environment variables. Tokens have names of their own and stay behind.
+PREFIXES = ("CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_")
+CARGO_SIGNS = installation.InstallerSigns(
+    # Cargo's own words for it, at the start of a cause; a crate's name may hold any of the others.
+    network=re.compile(
+        r"^\s*(?:error: |warning: spurious network error|\[\d+\] )?"
+        r"(?:failed to download from|download of .* failed|Could ?n.t resolve host|"
+        r"failed to get successful HTTP response|spurious network error|"
+        r"\[(?:5|6|7|28|35|56|60|77)\] )",
+        re.MULTILINE,
+    ),
+    disk=re.compile(r"\(os error (?:28|30|122)\)|No space left on device"),
+    noise=("Updating ", "Downloading ", "Downloaded ", "Locking ", "Compiling ", "Blocking "),
+)
+
+
+class Toolchain(NamedTuple):
+    """`sysroot` holds bin/cargo and bin/rustc; `version` is all that rustc says of itself.
+
+    Programs are started by their own path below `sysroot`: a solution's rust-toolchain.toml speaks
+    to rustup's proxies, which have no part in this.
+    """
+
+    sysroot: Path
+    version: str
+
+    @property
+    def cargo(self) -> Path:
+        return self.sysroot / "bin" / "cargo"
+
+    @property
+    def host(self) -> str:
+        found = re.search(r"^host: (\S+)$", self.version, re.MULTILINE)
+        return found.group(1) if found else f"{platform.machine()}-unknown-linux-gnu"
+
+    @property
+    def mounts(self) -> tuple[Mount, ...]:
+        inside = self.sysroot.is_relative_to("/usr")
+        return () if inside else (Mount(path=self.sysroot),)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What cargo needs to use these programs and no others."""
+        return {
+            "RUSTC": str(self.sysroot / "bin" / "rustc"),
+            "RUSTDOC": str(self.sysroot / "bin" / "rustdoc"),
+            "RUSTC_WRAPPER": "",  # whatever a configuration file says
+        }
+
+
+def toolchain() -> Toolchain:
+    """What cargo and rustc on PATH stand for; MissingTool says how to get them."""
+    find_program("cargo", "Rust projects", ADVICE)
+    rustc = find_program("rustc", "Rust projects", ADVICE)
+    if not any(shutil.which(name) for name in LINKERS):
+        raise MissingTool(
+            "No C compiler was found, and Rust programs are linked by one. "
+            "Install it (Debian and Ubuntu: apt-get install gcc libc6-dev)."
+        )
+    names = ("RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "HOME")
+    settings = tuple((name, os.environ[name]) for name in names if name in os.environ)
+    return _asked(rustc, settings, os.environ.get("PATH", ""))
+
+
+@functools.cache
+def _asked(rustc: str, settings: tuple[tuple[str, str], ...], path: str) -> Toolchain:
+    env = {**dict(settings), "PATH": path}
+    sysroot = Path(_say(rustc, env, "--print", "sysroot"))
+    version = _say(rustc, env, "-vV")
+    number = re.search(r"rustc (\d+)\.(\d+)", version)
+    if number is None or (int(number[1]), int(number[2])) < OLDEST:
+        first = version.splitlines()[0] if version else "no version"
+        wanted = ".".join(map(str, OLDEST))
+        raise MissingTool(f"Rust {wanted} or newer is needed; {rustc} is {first}. {ADVICE}")
+    if not (sysroot / "bin" / "cargo").is_file():
+        raise MissingTool(f"The toolchain at {sysroot} has no cargo. {ADVICE}")
+    return Toolchain(sysroot, version)
+
+
+def _say(rustc: str, env: dict[str, str], *words: str) -> str:
+    done = run_own(
+        [rustc, *words],
+        stdin=b"",
+        environment=env,
+        cwd=Path("/"),  # no toolchain file of anybody's project
+        limits=Limits(wall_seconds=60),
+        cancellation=Cancellation(),
+    )
+    if not done.ok:
+        raise MissingTool(f"{rustc} does not run: {done.ending()}. {done.output} {ADVICE}")
+    return done.stdout.strip()
 
 
 class RustRequest(NamedTuple):
@@ -77,134 +172,102 @@ def provide(
 ) -> Provision:
     """The environment for `request`, or the reason why there can't be one.
 
-    Raises MissingTool without a toolchain, EnvironmentFault where the network or the disk failed,
-    or where the environment is not there yet and `install` is off.
+    Raises MissingTool without a toolchain, EnvironmentFault as `installation.provide` does.
     """
-    tools = toolchain()
-    key = fingerprints.of_texts(
-        LANGUAGE, RECIPE, _platform(tools), _said(request), request.lock, cargo_config()
-    )
-    if not install:
-        return Provision(environment=_find(key, request, tools, cache))
-
-    def make() -> Environment:
-        lock = cache.record("resolutions", key, lambda: _resolve(request, tools, cache, sandbox))
-        return _compile(request, lock, tools, cache, sandbox)
-
-    return provided(cache, make)
+    return installation.provide(RustRecipe(request, cache, sandbox), cache, install=install)
 
 
-def _platform(tools: Toolchain) -> str:
-    return f"{tools.version} {platform.system()} {platform.machine()} {platform.libc_ver()}"
+class RustRecipe(NamedTuple):
+    """How crates are had: `cargo fetch` resolves and downloads, `cargo build` compiles them."""
 
+    request: RustRequest
+    cache: Cache
+    sandbox: Sandbox
+    language: str = LANGUAGE
 
-def _said(request: RustRequest) -> str:
-    return json.dumps(dict(request.skeleton), sort_keys=True)
+    def question(self) -> tuple[str, ...]:
+        return self.contents(self.request.lock)
 
+    def contents(self, lock: str) -> tuple[str, ...]:
+        machine = f"{platform.system()} {platform.machine()} {platform.libc_ver()}"
+        skeleton = json.dumps(dict(self.request.skeleton), sort_keys=True)
+        return RECIPE, f"{toolchain().version} {machine}", skeleton, lock, cargo_config()
 
-def _environment_key(request: RustRequest, lock: str, tools: Toolchain) -> str:
-    return fingerprints.of_texts(
-        LANGUAGE, RECIPE, _platform(tools), _said(request), lock, cargo_config()
-    )
+    def resolve(self) -> str:
+        """The lock; what it names is in the store afterwards."""
+        with tempfile.TemporaryDirectory(
+            dir=self.cache.store(LANGUAGE).parent, prefix="resolve-"
+        ) as name:
 
+            def fetch(*, offline: bool) -> Completed:
+                # Cargo may have changed the lock before it failed.
+                _write(Path(name), self.request.skeleton, self.request.lock)
+                return self._fetch(Path(name), offline=offline)
 
-def _find(key: str, request: RustRequest, tools: Toolchain, cache: Cache) -> Environment:
-    lock = cache.read_record("resolutions", key)
-    found = None
-    if lock is not None:
-        found = cache.find(LANGUAGE, _environment_key(request, lock, tools))
-    if found is None:
-        raise not_installed()
-    return found
+            done = installation.offline_first(fetch)
+            if not done.ok:
+                raise CARGO_SIGNS.explain(done, "resolve")
+            return (Path(name) / "Cargo.lock").read_text(encoding="utf-8")
 
-
-def _resolve(request: RustRequest, tools: Toolchain, cache: Cache, sandbox: Sandbox) -> str:
-    """The lock; what it names is in the store afterwards."""
-    store = cache.store(LANGUAGE)
-    done: Completed | None = None
-    for offline in (True, False):
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
-            _write(folder, request.skeleton)
-            if request.lock:
-                (folder / "Cargo.lock").write_text(request.lock, encoding="utf-8")
-            done = _fetch(folder, tools, cache, sandbox, offline=offline)
-            if done.ok:
-                return (folder / "Cargo.lock").read_text(encoding="utf-8")
-    assert done is not None  # noqa: S101 - the loop ran
-    raise _explain(done, "resolve")
-
-
-def _fetch(
-    folder: Path, tools: Toolchain, cache: Cache, sandbox: Sandbox, *, offline: bool
-) -> Completed:
-    """Download what the manifests in `folder` need; runs no crate's code."""
-    store = cache.store(LANGUAGE)
-    (store / "config.toml").write_text(cargo_config(), encoding="utf-8")
-    words = ["fetch", "--target", tools.host, *(["--offline"] if offline else [])]
-    return sandbox.run(
-        Command(
-            argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                  str(tools.cargo), *words),
-            env={
-                **registry_environment(),
-                **cargo_environment(),
-                **tools.environment,
-                "CARGO_HOME": str(store),
-                "CARGO_TERM_COLOR": "never",
-                "CARGO_TERM_PROGRESS_WHEN": "never",
-            },
-            mounts=(
-                *tools.mounts,
-                Mount(path=store, writable=True),
-                Mount(path=folder, writable=True),
-                *registry_mounts(),
-            ),
-            network=not offline,
-            limits=LIMITS,
-        )
-    )  # fmt: skip
-
-
-def _compile(
-    request: RustRequest, lock: str, tools: Toolchain, cache: Cache, sandbox: Sandbox
-) -> Environment:
-    def build(folder: Path) -> tuple[str, ...]:
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         packages = _locked(lock)
-        (folder / "Cargo.lock").write_text(lock, encoding="utf-8")
+        _write(folder, {}, lock)
         for name in (CARGO_HOME, TARGET):
             (folder / name).mkdir()
         if not packages:
             return ()
         with tempfile.TemporaryDirectory(prefix="sdkbench-skeleton-") as name:
             skeleton = Path(name)
-            _write(skeleton, request.skeleton)
-            (skeleton / "Cargo.lock").write_text(lock, encoding="utf-8")
+            _write(skeleton, self.request.skeleton, lock)
             # Downloads may have been swept since this was resolved.
-            fetched = _fetch(skeleton, tools, cache, sandbox, offline=True)
+            fetched = installation.offline_first(functools.partial(self._fetch, skeleton))
             if not fetched.ok:
-                fetched = _fetch(skeleton, tools, cache, sandbox, offline=False)
-            if not fetched.ok:
-                raise _explain(fetched, "fetch")
-            _copy_downloads(cache.store(LANGUAGE), folder / CARGO_HOME, packages)
-            done = _build(folder, skeleton, tools, sandbox)
+                raise CARGO_SIGNS.explain(fetched, "fetch")
+            _copy_downloads(self.cache.store(LANGUAGE), folder / CARGO_HOME, packages)
+            done = self._build(folder, skeleton)
         if not done.ok:
-            raise _explain(done, "compile")
+            raise CARGO_SIGNS.explain(done, "compile")
         return tuple(sorted(f"{name}=={version}" for name, version in packages))
 
-    return cache.make(LANGUAGE, _environment_key(request, lock, tools), build)
+    def _fetch(self, folder: Path, *, offline: bool) -> Completed:
+        """Download what the manifests in `folder` need; runs no crate's code."""
+        tools, store = toolchain(), self.cache.store(LANGUAGE)
+        (store / "config.toml").write_text(cargo_config(), encoding="utf-8")
+        words = ["fetch", "--target", tools.host, *(["--offline"] if offline else [])]
+        return self.sandbox.run(
+            Command(
+                argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
+                      str(tools.cargo), *words),
+                env={
+                    **registry_environment(),
+                    **cargo_environment(),
+                    **tools.environment,
+                    "CARGO_HOME": str(store),
+                    "CARGO_TERM_COLOR": "never",
+                    "CARGO_TERM_PROGRESS_WHEN": "never",
+                },
+                mounts=(
+                    *tools.mounts,
+                    Mount(path=store, writable=True),
+                    Mount(path=folder, writable=True),
+                    *registry_mounts(),
+                ),
+                network=not offline,
+                limits=LIMITS,
+            )
+        )  # fmt: skip
 
-
-def _build(folder: Path, skeleton: Path, tools: Toolchain, sandbox: Sandbox) -> Completed:
-    return sandbox.run(
-        Command(
-            argv=("sh", "-c", BUILD, "sh", str(folder), str(tools.cargo)),
-            env=cargo_settings(tools),
-            placements=(Placement(source=skeleton, target="skeleton"),),
-            mounts=(*tools.mounts, Mount(path=folder, writable=True)),
-            limits=LIMITS,
+    def _build(self, folder: Path, skeleton: Path) -> Completed:
+        tools = toolchain()
+        return self.sandbox.run(
+            Command(
+                argv=("sh", "-c", BUILD, "sh", str(folder), str(tools.cargo)),
+                env=cargo_settings(tools),
+                placements=(Placement(source=skeleton, target="skeleton"),),
+                mounts=(*tools.mounts, Mount(path=folder, writable=True)),
+                limits=LIMITS,
+            )
         )
-    )
 
 
 def _locked(lock: str) -> list[tuple[str, str]]:
@@ -212,7 +275,7 @@ def _locked(lock: str) -> list[tuple[str, str]]:
     try:
         packages = tomllib.loads(lock).get("package", [])
     except tomllib.TOMLDecodeError as error:
-        raise Unresolvable(f"Cargo.lock is not readable: {error}") from error
+        raise installation.Unresolvable(f"Cargo.lock is not readable: {error}") from error
     return [(p["name"], p["version"]) for p in packages if isinstance(p, dict) and p.get("source")]
 
 
@@ -235,25 +298,29 @@ def _copy_downloads(store: Path, home: Path, packages: list[tuple[str, str]]) ->
             shutil.copy2(path, target)
 
 
-def _write(folder: Path, files: Mapping[str, Any]) -> None:
-    for name, text in files.items():
+def _write(folder: Path, files: Mapping[str, str], lock: str) -> None:
+    (folder / "Cargo.lock").unlink(missing_ok=True)
+    for name, text in {**files, **({"Cargo.lock": lock} if lock else {})}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 
-# Cargo's own words for it, at the start of a cause; a crate's name may hold any of the others.
-NETWORK_SIGNS = re.compile(
-    r"^\s*(?:error: |warning: spurious network error|\[\d+\] )?"
-    r"(?:failed to download from|download of .* failed|Could ?n.t resolve host|"
-    r"failed to get successful HTTP response|spurious network error|\[(?:5|6|7|28|35|56|60|77)\] )",
-    re.MULTILINE,
-)
-DISK_SIGNS = re.compile(r"\(os error (?:28|30|122)\)|No space left on device")
+def cargo_config() -> str:
+    """The text of a config.toml with just those tables; empty where the user has none."""
+    home = Path(os.environ.get("CARGO_HOME") or "~/.cargo").expanduser()
+    for name in ("config.toml", "config"):
+        try:
+            data = tomllib.loads((home / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        return toml_document({table: data[table] for table in TABLES if table in data})
+    return ""
 
 
-def _explain(done: Completed, verb: str) -> Unresolvable | EnvironmentFault:
-    noise = ("Updating ", "Downloading ", "Downloaded ", "Locking ", "Compiling ", "Blocking ")
-    lines = [line for line in done.output.splitlines() if not line.strip().startswith(noise)]
-    text = "\n".join(line.rstrip() for line in lines if line.strip())
-    return blame(done, text, verb, network=NETWORK_SIGNS, disk=DISK_SIGNS)
+def cargo_environment() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(PREFIXES) and not name.endswith("_TOKEN")
+    }

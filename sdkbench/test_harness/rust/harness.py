@@ -6,7 +6,7 @@ from sdkbench.core import fingerprints
 from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Command, Limits, Mount, Sandbox
-from sdkbench.test_harness.rust.toolchain import Toolchain
+from sdkbench.test_harness.rust.environment import Toolchain
 from sdkbench.test_harness.session import INSIDE
 
 SOURCE = INSIDE / "rust" / "harness.rs"

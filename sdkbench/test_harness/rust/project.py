@@ -1,4 +1,4 @@
-"""What can be learnt of a Rust project by reading it."""
+"""A Rust project as it is read: its packages, its tests and what these need."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
-from sdkbench.test_harness.source_files import MAX_READ_BYTES, Placed
+from sdkbench.test_harness.source_files import Placed, text_of
 
 TEST = re.compile(r"#\[(?:\w+::)*test\b")
 DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)
@@ -15,9 +15,10 @@ TEST_DEPENDENCIES = "Cargo.toml"  # in a sample's tests/ or beside its samples: 
 RESERVED = "sdkbench"
 
 
-class Reading(NamedTuple):
-    """A project as read once."""
+class RustProject(NamedTuple):
+    """A project as read once; `given` is what it was read from."""
 
+    given: Project
     manifests: Manifests  # the solution's, or what stands in for them
     has_manifest: bool
     test_files: tuple[Placed, ...]
@@ -28,7 +29,7 @@ class Reading(NamedTuple):
     remarks: tuple[str, ...]  # what was added or left out
 
 
-def read(project: Project) -> Reading:
+def read(project: Project) -> RustProject:
     root = project.solution.source
     own = read_manifests(root)
     manifests, remarks = own, []
@@ -37,7 +38,7 @@ def read(project: Project) -> Reading:
             manifests = read_manifests(fallback)
             remarks = ["Cargo.toml: the sample's, for the solution has none"] if manifests else []
     manifests = manifests or Manifests(refused=("there is no Cargo.toml",))
-    texts = [text_of(path) for path in _sources(root)] if project.has_own_tests else []
+    texts = [text_of(path) for path in sources(root)] if project.has_own_tests else []
     refused = list(manifests.refused)
     if not project.has_own_tests:
         refused += _refused_of_samples(manifests)
@@ -47,7 +48,8 @@ def read(project: Project) -> Reading:
             if package.has_build_script
         ]
     trusted = _trusted_packages(project) or manifests.packages[:1]
-    return Reading(
+    return RustProject(
+        given=project,
         manifests=manifests,
         has_manifest=own is not None,
         test_files=tuple(_test_files(project)),
@@ -57,6 +59,10 @@ def read(project: Project) -> Reading:
         refused=tuple(refused),
         remarks=tuple(remarks),
     )
+
+
+def sources(root: Path) -> list[Path]:
+    return [path for path in tree.files(root) if path.suffix == ".rs"]
 
 
 def judged_package(manifests: Manifests) -> Package | None:
@@ -122,7 +128,7 @@ def _test_files(project: Project) -> Iterator[Placed]:
     """A sample's: as cargo finds them, tests/*.rs and tests/*/main.rs. Own: what holds a test."""
     if project.has_own_tests:
         root = project.solution.source
-        for path in _sources(root):
+        for path in sources(root):
             target = path.relative_to(root).as_posix()
             if TEST.search(text_of(path)):
                 yield Placed(path, target)
@@ -133,15 +139,3 @@ def _test_files(project: Project) -> Iterator[Placed]:
             for path in sorted(paths):
                 inner = path.relative_to(placement.source).as_posix()
                 yield Placed(path, f"{placement.target}/{inner}")
-
-
-def _sources(root: Path) -> list[Path]:
-    return [path for path in tree.files(root) if path.suffix == ".rs"]
-
-
-def text_of(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(MAX_READ_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return ""

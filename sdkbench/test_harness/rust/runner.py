@@ -1,19 +1,10 @@
 """RustTestRunner: cargo projects and workspaces, one process for each test."""
 
-import contextlib
-import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from sdkbench.core import Placement, Project, tree
-from sdkbench.sandbox import Completed, Level, Limits, Mount
-from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.alteration import Alteration, alterations_in
-from sdkbench.test_harness.case_records import to_evidence
 from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examining import examined
+from sdkbench.test_harness.examination import case_evidence, examined
 from sdkbench.test_harness.models import (
     DependencyInstallResult,
     Language,
@@ -21,20 +12,15 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.records import Records
+from sdkbench.test_harness.mutations import Mutation, mutations_in
+from sdkbench.test_harness.protocol import Records
+from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.rust import project as reading
-from sdkbench.test_harness.rust import session as rust_layout
-from sdkbench.test_harness.rust.alterations import alterations_of
-from sdkbench.test_harness.rust.environment import cargo_settings, provide
-from sdkbench.test_harness.rust.harness import harness_library, wrappers
-from sdkbench.test_harness.rust.toolchain import Toolchain, toolchain
-from sdkbench.test_harness.session import Boot, boot_words, run_session
+from sdkbench.test_harness.rust import session
+from sdkbench.test_harness.rust.environment import provide, toolchain
+from sdkbench.test_harness.rust.expectations import mutations_of
+from sdkbench.test_harness.rust.project import RustProject, read, sources
 
-BUILD_BOOT = "rust.build"
-TEST_BOOT = "rust.tests"
-MARKERS = ("Cargo.toml", "Cargo.lock")
-BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 LEAST_SECONDS = 1.0  # for the tests, however long the build took
 
 
@@ -42,7 +28,7 @@ class RustTestRunner(BaseTestRunner):
     __test__ = False
     name = "rust"
 
-    _read: tuple[Project, reading.Reading] | None = None
+    _read: RustProject | None = None
 
     def get_language(self) -> Language:
         return Language.RUST
@@ -51,194 +37,65 @@ class RustTestRunner(BaseTestRunner):
         return TestFramework.CARGO_TEST
 
     def detect(self) -> RunnerDetectionResult:
-        project = self.readable_project
-        root = project.solution.source
-        markers = [name for name in MARKERS if (root / name).is_file()]
-        source = next((p for p in tree.files(root) if p.suffix == ".rs"), None)
-        tests = list(self._reading().test_files) if markers or source or project.trusted else []
-        confidence = 0.5 * bool(tests) + 0.1 * (source is not None)
-        confidence += 0.3 * ("Cargo.toml" in markers) + 0.1 * ("Cargo.lock" in markers)
-        markers += [placed.target for placed in tests[:5]]
-        if source is not None and not tests:
-            markers.append(source.relative_to(root).as_posix())
-        return RunnerDetectionResult.of(
-            confidence, markers, Language.RUST, TestFramework.CARGO_TEST
+        project = self._rust_project()
+        root = project.given.solution.source
+        return recognised(
+            Language.RUST,
+            TestFramework.CARGO_TEST,
+            manifests=present(root, ("Cargo.toml",)),
+            configs=present(root, ("Cargo.lock",)),
+            tests=[placed.target for placed in project.test_files],
+            sources=[path.relative_to(root).as_posix() for path in sources(root)],
         )
 
     def install_dependencies(self) -> DependencyInstallResult:
         toolchain()  # the first thing to be missed, whatever the manifest says
-        found = self._reading()
-        if found.refused:
-            return DependencyInstallResult.refused(found.refused)
+        project = read(self.project)
+        if project.refused:
+            return DependencyInstallResult.refused(project.refused)
         harness = self.harness
-        asked = rust_layout.request(self.project, found)
-        provision = provide(asked, harness.cache, harness.sandbox, install=harness.install)
+        provision = provide(
+            session.request(project), harness.cache, harness.sandbox, install=harness.install
+        )
         self._environment = provision.environment
-        return DependencyInstallResult.of(provision, found.remarks)
+        return DependencyInstallResult.of(provision, project.remarks)
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
-        """Two sandboxes: one builds, and when it is gone another runs what was built.
-
-        There are no tests without a build, so `run_build` changes nothing.
-        """
+        """There are no tests without a build, so `run_build` changes nothing."""
         del run_build
-        project = self.project_for(test_dir)
-        found = self._reading() if test_dir is None else reading.read(project)
+        project = read(self.project_for(test_dir))
+        environment, harness, limits = self.provided(), self.harness, self.limits
         with tempfile.TemporaryDirectory(prefix="sdkbench-programs-") as name:
             out = Path(name)
-            completed, built = self._build_session(project, found, out, run_tests=run_tests)
-            programs = _programs(built)
-            if programs is None or not run_tests:
-                return examined(project, completed, built, to_evidence, run_tests=run_tests)
-            wanted = [_described(p, project, found) for p in programs if _asked_for(p, project)]
-            left = max(LEAST_SECONDS, self.timeout - completed.duration_seconds)
-            limits = self.limits.model_copy(update={"wall_seconds": left})
-            failed = any(r["kind"] == "run_error" or r.get("status") == "failed"
-                         for r in built.items)  # fmt: skip
-            order = {"out": str(out), "programs": wanted, "failed_before": failed}
-            with _for_running(project, out) as placements:
-                completed, tested = self._test_session(project, placements, order, out, limits)
-        whole = Records(built.items + tested.items, built.faults + tested.faults)
-        return examined(project, completed, whole, to_evidence, run_tests=True)
+            completed, records = session.build_session(
+                project, environment, out, harness, limits, run_tests=run_tests
+            )
+            if run_tests and session.built_programs(records) is not None:
+                left = max(LEAST_SECONDS, self.timeout - completed.duration_seconds)
+                limits = limits.model_copy(update={"wall_seconds": left})
+                completed, tested = session.test_session(project, records, out, harness, limits)
+                records = Records(records.items + tested.items, records.faults + tested.faults)
+        return examined(project.given, completed, records, case_evidence, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
-        found = self._reading()
+        project = self._rust_project()
         return QuickCheck(
             language=Language.RUST,
             framework=TestFramework.CARGO_TEST,
-            has_manifest=found.has_manifest,
-            has_tests=bool(found.test_files),
-            problems=list(found.refused),
+            has_manifest=project.has_manifest,
+            has_tests=bool(project.test_files),
+            problems=list(project.refused),
         )
 
-    def alterations(self) -> tuple[Alteration, ...]:
-        if self.readable_project.has_own_tests:
-            return ()
-        return alterations_in(self._reading().test_files, alterations_of)
+    def mutations(self) -> tuple[Mutation, ...]:
+        project = self._rust_project()
+        files = () if project.given.has_own_tests else project.test_files
+        return mutations_in(files, mutations_of)
 
-    def _reading(self) -> reading.Reading:
-        project = self.readable_project
-        if self._read is None or self._read[0] != project:  # other tests, say
-            self._read = (project, reading.read(project))
-        return self._read[1]
-
-    def _build_session(
-        self, project: Project, found: reading.Reading, out: Path, *, run_tests: bool
-    ) -> tuple[Completed, Records]:
-        environment = self.provided()
-        tools, harness = toolchain(), self.harness
-        library = harness_library(tools, harness.cache, harness.sandbox)
-        lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")
-        laid = rust_layout.layout(project, found, lock)
-        cargo = str(tools.cargo)
-        doc_tests = run_tests and found.has_doc_tests and not project.tests
-        order = {
-            "files": dict(laid.files),
-            "environment": str(environment.path),
-            "linked": harness.sandbox.level is Level.BUBBLEWRAP,
-            "build": [cargo, *laid.words],
-            "inside": laid.inside,
-            "programs": dict(laid.programs),
-            "env": {**cargo_settings(tools), **wrappers(tools, library)},
-            "out": str(out),
-            "doc_tests": [cargo, "test", "--doc", "--workspace", "--offline", "--no-fail-fast"]
-            if doc_tests
-            else [],
-        }
-        mounts = (
-            *tools.mounts,
-            Mount(path=environment.path),
-            Mount(path=library.path),
-            Mount(path=out, writable=True),
-        )
-        limits = self.limits.model_copy(update={"disk_bytes": BUILD_DISK})
-        boot = _boot(BUILD_BOOT, mounts, tools)
-        with harness.cache.in_use(environment), harness.cache.in_use(library):
-            return run_session(harness.sandbox, boot, _placements(project), order, limits)
-
-    def _test_session(
-        self,
-        project: Project,
-        placements: tuple[Placement, ...],
-        order: dict[str, Any],
-        out: Path,
-        limits: Limits,
-    ) -> tuple[Completed, Records]:
-        # Own tests may look at /proc. In a sample's, the descriptor of the verdict and the memory
-        # of the process would be files there, which safe code can open.
-        boot = _boot(TEST_BOOT, (Mount(path=out),))
-        boot = boot._replace(process_files=project.has_own_tests)
-        return run_session(self.harness.sandbox, boot, placements, order, limits)
-
-
-def _boot(program: str, mounts: Sequence[Mount], tools: Toolchain | None = None) -> Boot:
-    return Boot(
-        argv=boot_words(program),
-        mounts=tuple(mounts),
-        env={"CI": "true"},
-        search_path=(tools.sysroot / "bin",) if tools else (),
-    )
-
-
-def _placements(project: Project) -> tuple[Placement, ...]:
-    """All but the tests' own list of dependencies, where it stands in the way of our manifest."""
-    return tuple(p for p in project.placements if p.target != reading.TEST_DEPENDENCIES)
-
-
-@contextlib.contextmanager
-def _for_running(project: Project, out: Path) -> Iterator[tuple[Placement, ...]]:
-    """What stands in the workspace while tests run.
-
-    What a sample's tests expect is not for the solution to read: neither their sources, which are
-    no longer needed, nor the programs, which can be run all the same.
-    """
-    if project.has_own_tests:
-        yield _placements(project)
-        return
-    for program in out.rglob("*"):
-        if program.is_file():
-            program.chmod(0o111)
-    with tempfile.TemporaryDirectory(prefix="sdkbench-fixtures-") as name:
-        placements = [project.solution]
-        for number, placement in enumerate(_placements(project)[1:]):
-            if placement.source.is_file():
-                placements += [placement] if placement.source.suffix != ".rs" else []
-                continue
-            copy = Path(name) / str(number)
-            shutil.copytree(placement.source, copy, ignore=shutil.ignore_patterns("*.rs"))
-            placements.append(placement.model_copy(update={"source": copy}))
-        yield tuple(placements)
-
-
-def _programs(records: Records) -> list[dict[str, Any]] | None:
-    """The test programs that were built; None if the build failed or never finished."""
-    for record in records.items:
-        if record["kind"] == "built" and not record.get("errors"):
-            programs = record.get("programs")
-            return programs if isinstance(programs, list) else None
-    return None
-
-
-def _asked_for(program: dict[str, Any], project: Project) -> bool:
-    if not project.has_own_tests or not project.tests:
-        return True
-    wanted = [Path(test) for test in project.tests]
-    return any(Path(program["source"]).is_relative_to(test) for test in wanted)
-
-
-def _described(program: dict[str, Any], project: Project, found: reading.Reading) -> dict[str, Any]:
-    """A program as the second boot script wants it. A sample's tests run at the workspace's top."""
-    source = rust_layout.source_of(program["name"], found) or program["source"]
-    own = project.has_own_tests
-    bare = own and any(
-        program["name"] in package.unharnessed for package in found.manifests.packages
-    )
-    return {
-        "file": program["file"],
-        "source": source,
-        "bare": bare,
-        "cwd": program["folder"] if own else ".",
-        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program['folder']}" if own else WORKSPACE},
-    }
+    def _rust_project(self) -> RustProject:
+        """For reading only, and read once."""
+        if self._read is None or self._read.given != self.readable_project:  # other tests, say
+            self._read = read(self.readable_project)
+        return self._read

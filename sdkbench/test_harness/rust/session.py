@@ -1,25 +1,67 @@
-"""How a Rust project is laid out for building: our manifests around a solution, or its own."""
+"""How a Rust project is built and tested: our manifests around a solution, or its own.
 
-from collections.abc import Mapping
+Two sandboxes: one builds, and when it is gone another runs what was built.
+"""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sdkbench.core import Project
-from sdkbench.test_harness.rust import project as reading
-from sdkbench.test_harness.rust.environment import RustRequest
-from sdkbench.test_harness.rust.manifest import Package
-from sdkbench.test_harness.rust.render import (
+from pydantic import BaseModel, ConfigDict
+
+from sdkbench.core import Placement, Project
+from sdkbench.environments import Environment
+from sdkbench.sandbox import Completed, Level, Limits, Mount
+from sdkbench.sandbox.command import GIB, WORKSPACE
+from sdkbench.test_harness.protocol import Built, Case, Record, Records, RunError
+from sdkbench.test_harness.runner import Harness
+from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
+from sdkbench.test_harness.rust.harness import harness_library, wrappers
+from sdkbench.test_harness.rust.manifest import (
+    Package,
     judged_manifest,
     skeleton,
     tests_manifest,
     workspace_manifest,
 )
+from sdkbench.test_harness.rust.project import (
+    TEST_DEPENDENCIES,
+    RustProject,
+    judged_package,
+    programs,
+)
+from sdkbench.test_harness.session import Boot, boot_words, run_session
 
+BUILD_BOOT = "rust.build"
+TEST_BOOT = "rust.tests"
 TESTS_PACKAGE = "sdkbench-tests"
 TEST_TARGET = "sdkbench_test_"  # and a number: no crate of a solution may have such a name
 BUILD_OWN = ("test", "--no-run", "--workspace", "--offline")
 BUILD_SAMPLE = ("build", "--workspace", "--all-targets", "--offline")
+DOC_TESTS = ("test", "--doc", "--workspace", "--offline", "--no-fail-fast")
+BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 ALIAS = "expected"  # what a sample's tests call the solution, whatever it calls itself
+
+
+class BuiltProgram(BaseModel):
+    """A test program: below the folder that left the sandbox, and what it was made from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    file: str
+    name: str
+    source: str
+    folder: str
+
+
+class Programs(Record):
+    """The test programs of a good build."""
+
+    kind: Literal["programs"]
+    programs: tuple[BuiltProgram, ...]
 
 
 class Layout(NamedTuple):
@@ -31,63 +73,181 @@ class Layout(NamedTuple):
     programs: Mapping[str, str]  # name that the tests know → program of the solution
 
 
-def request(project: Project, found: reading.Reading) -> RustRequest:
+def request(project: RustProject) -> RustRequest:
     """The dependencies of all that will be built together."""
-    manifests = found.manifests
-    if project.has_own_tests:
+    manifests = project.manifests
+    if project.given.has_own_tests:
         files = skeleton(manifests.packages, manifests.resolver, manifests.profile)
         return RustRequest(files, manifests.lock)
     packages = [_bare(package) for package in manifests.packages]
     if len(packages) == 1:  # solutions that differ in their name alone share an environment
         packages = [packages[0]._replace(name="solution", version="0.0.0", edition="2021")]
     tests = Package(
-        folder=TESTS_PACKAGE, name=TESTS_PACKAGE, edition="2021", dependencies=found.dependencies
+        folder=TESTS_PACKAGE, name=TESTS_PACKAGE, edition="2021", dependencies=project.dependencies
     )
-    return RustRequest(skeleton([*packages, tests], _resolver(found), {}), manifests.lock)
+    return RustRequest(skeleton([*packages, tests], _resolver(project), {}), manifests.lock)
 
 
-def layout(project: Project, found: reading.Reading, lock: str) -> Layout:
-    if project.has_own_tests:
+def layout(project: RustProject, lock: str) -> Layout:
+    if project.given.has_own_tests:
         return Layout({"Cargo.lock": lock}, BUILD_OWN, None, {})
-    home = Path(project.solution.target)
-    packages = found.manifests.packages
+    home = Path(project.given.solution.target)
+    packages = project.manifests.packages
     members = [(home / package.folder).as_posix() for package in packages]
+    targets = {
+        f"{TEST_TARGET}{number}": f"../{placed.target}"
+        for number, placed in enumerate(project.test_files)
+    }
     files = {
-        "Cargo.toml": workspace_manifest([*members, TESTS_PACKAGE], _resolver(found)),
+        "Cargo.toml": workspace_manifest([*members, TESTS_PACKAGE], _resolver(project)),
         "Cargo.lock": lock,
         f"{TESTS_PACKAGE}/Cargo.toml": tests_manifest(
-            _with_solution(found, home), _targets(found), found.edition
+            _with_solution(project, home), targets, project.edition
         ),
     }
     for member, package in zip(members, packages, strict=True):
         files[f"{member}/Cargo.toml"] = judged_manifest(package)
-    return Layout(files, BUILD_SAMPLE, home.as_posix(), _programs(project, found))
+    return Layout(files, BUILD_SAMPLE, home.as_posix(), _programs(project))
 
 
-def source_of(program: str, found: reading.Reading) -> str | None:
-    """The test file behind one of our test targets; None for any other name."""
-    number = program.removeprefix(TEST_TARGET)
-    if number == program or not number.isdigit():
+def build_session(
+    project: RustProject,
+    environment: Environment,
+    out: Path,
+    harness: Harness,
+    limits: Limits,
+    *,
+    run_tests: bool,
+) -> tuple[Completed, Records]:
+    """Build, and have the programs in the folder `out`, which is ours."""
+    tools = toolchain()
+    library = harness_library(tools, harness.cache, harness.sandbox)
+    lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")
+    work = layout(project, lock)
+    doc_tests = run_tests and project.has_doc_tests and not project.given.tests
+    order = {
+        "files": dict(work.files),
+        "environment": str(environment.path),
+        "linked": harness.sandbox.level is Level.BUBBLEWRAP,
+        "build": [str(tools.cargo), *work.words],
+        "inside": work.inside,
+        "programs": dict(work.programs),
+        "env": {**cargo_settings(tools), **wrappers(tools, library)},
+        "out": str(out),
+        "doc_tests": [str(tools.cargo), *DOC_TESTS] if doc_tests else [],
+    }
+    boot = Boot(
+        argv=boot_words(BUILD_BOOT),
+        mounts=(
+            *tools.mounts,
+            Mount(path=environment.path),
+            Mount(path=library.path),
+            Mount(path=out, writable=True),
+        ),
+        env={"CI": "true"},
+        search_path=(tools.sysroot / "bin",),
+        own_records=(Programs,),
+    )
+    roomy = limits.model_copy(update={"disk_bytes": BUILD_DISK})
+    with harness.cache.in_use(environment), harness.cache.in_use(library):
+        return run_session(harness.sandbox, boot, _placements(project.given), order, roomy)
+
+
+def test_session(
+    project: RustProject, built: Records, out: Path, harness: Harness, limits: Limits
+) -> tuple[Completed, Records]:
+    """Run the tests of the programs in `out`; `built` are the records of the build."""
+    failed = any(built.of(RunError)) or any(c.status == "failed" for c in built.of(Case))
+    order = {
+        "out": str(out),
+        "programs": [
+            _described(program, project)
+            for program in built_programs(built) or ()
+            if _asked_for(program, project.given)
+        ],
+        "failed_before": failed,
+    }
+    # Own tests may look at /proc. In a sample's, the descriptor of the verdict and the memory of
+    # the process would be files there, which safe code can open.
+    boot = Boot(
+        argv=boot_words(TEST_BOOT),
+        mounts=(Mount(path=out),),
+        env={"CI": "true"},
+        process_files=project.given.has_own_tests,
+    )
+    with _for_running(project.given, out) as placements:
+        return run_session(harness.sandbox, boot, placements, order, limits)
+
+
+def built_programs(records: Records) -> tuple[BuiltProgram, ...] | None:
+    """The test programs that were built; None if the build failed or never finished."""
+    if any(built.errors for built in records.of(Built)):
         return None
-    return found.test_files[int(number)].target
+    return next((record.programs for record in records.of(Programs)), None)
 
 
-def _targets(found: reading.Reading) -> dict[str, str]:
-    files = enumerate(found.test_files)
-    return {f"{TEST_TARGET}{number}": f"../{placed.target}" for number, placed in files}
+def _asked_for(program: BuiltProgram, project: Project) -> bool:
+    if not project.has_own_tests or not project.tests:
+        return True
+    return any(Path(program.source).is_relative_to(test) for test in project.tests)
 
 
-def _with_solution(found: reading.Reading, home: Path) -> dict[str, dict[str, Any]]:
-    package = reading.judged_package(found.manifests)
+def _described(program: BuiltProgram, project: RustProject) -> dict[str, Any]:
+    """A program as TEST_BOOT wants it. A sample's tests run at the workspace's top."""
+    number = program.name.removeprefix(TEST_TARGET)
+    ours = number != program.name and number.isdigit()
+    own = project.given.has_own_tests
+    packages = project.manifests.packages
+    return {
+        "file": program.file,
+        "source": project.test_files[int(number)].target if ours else program.source,
+        "bare": own and any(program.name in package.unharnessed for package in packages),
+        "cwd": program.folder if own else ".",
+        "env": {"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
+    }
+
+
+def _placements(project: Project) -> tuple[Placement, ...]:
+    """All but the tests' own list of dependencies, where it stands in the way of our manifest."""
+    return tuple(p for p in project.placements if p.target != TEST_DEPENDENCIES)
+
+
+@contextlib.contextmanager
+def _for_running(project: Project, out: Path) -> Iterator[tuple[Placement, ...]]:
+    """What stands in the workspace while tests run.
+
+    What a sample's tests expect is not for the solution to read: neither their sources, which are
+    no longer needed, nor the programs, which can be run all the same.
+    """
+    if project.has_own_tests:
+        yield _placements(project)
+        return
+    for program in out.rglob("*"):
+        if program.is_file():
+            program.chmod(0o111)
+    with tempfile.TemporaryDirectory(prefix="sdkbench-fixtures-") as name:
+        placements = [project.solution]
+        for number, placement in enumerate(_placements(project)[1:]):
+            if placement.source.is_file():
+                placements += [placement] if placement.source.suffix != ".rs" else []
+                continue
+            copy = Path(name) / str(number)
+            shutil.copytree(placement.source, copy, ignore=shutil.ignore_patterns("*.rs"))
+            placements.append(placement.model_copy(update={"source": copy}))
+        yield tuple(placements)
+
+
+def _with_solution(project: RustProject, home: Path) -> dict[str, dict[str, Any]]:
+    package = judged_package(project.manifests)
     if package is None:
-        return dict(found.dependencies)
+        return dict(project.dependencies)
     path = (Path("..") / home / package.folder).as_posix()
-    return {**found.dependencies, ALIAS: {"path": path, "package": package.name}}
+    return {**project.dependencies, ALIAS: {"path": path, "package": package.name}}
 
 
-def _programs(project: Project, found: reading.Reading) -> dict[str, str]:
-    package = reading.judged_package(found.manifests)
-    names = reading.programs(package, project.solution.source) if package else []
+def _programs(project: RustProject) -> dict[str, str]:
+    package = judged_package(project.manifests)
+    names = programs(package, project.given.solution.source) if package else []
     # The alias stands for the program where there is but one, or for the one named as the package.
     main = package.name if package and package.name in names else (names or [""])[0]
     return {**{name: name for name in names}, **({ALIAS: main} if main else {})}
@@ -107,6 +267,6 @@ def _bare(package: Package) -> Package:
     )
 
 
-def _resolver(found: reading.Reading) -> str:
+def _resolver(project: RustProject) -> str:
     # The first would mix features of what is built for the compiler with those of the program.
-    return max(found.manifests.resolver or "2", "2")
+    return max(project.manifests.resolver or "2", "2")

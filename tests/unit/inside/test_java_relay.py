@@ -14,11 +14,11 @@ class Heard:
     """Stands where the channel is: keeps what was said in its own hand and what was not."""
 
     def __init__(self) -> None:
-        self.said: list[tuple[str, dict[str, Any]]] = []
+        self.said: list[dict[str, Any]] = []
         self.unsigned: list[bytes] = []
 
-    def send(self, kind: str, **fields: object) -> None:
-        self.said.append((kind, fields))
+    def send(self, record: dict[str, Any]) -> None:
+        self.said.append(record)
 
     def send_unsigned(self, line: bytes) -> None:
         self.unsigned.append(line)
@@ -41,8 +41,8 @@ def test_records_are_said_again_without_the_launchers_nonce() -> None:
     case = line(1, "case", id="a.T::x", **{"class": "a.T$Inner"})
     found, heard = relay(line(0, id="a.T::x"), case[:20], case[20:], line(2, "end", status=1))
     assert heard.said == [
-        ("start", {"id": "a.T::x"}),
-        ("case", {"id": "a.T::x", "path": "tests/a/T.java"}),
+        {"kind": "start", "id": "a.T::x"},
+        {"kind": "case", "id": "a.T::x", "path": "tests/a/T.java"},
     ]
     assert (found.status, found.broken, heard.unsigned) == (1, False, [])
 
@@ -64,7 +64,7 @@ def test_anything_else_is_passed_on_unsigned_and_ends_belief(forged: bytes) -> N
     found, heard = relay(line(0), forged, line(1), line(2))
     assert found.broken
     assert len(heard.unsigned) == 1
-    assert [kind for kind, _ in heard.said] == ["start"]
+    assert [record["kind"] for record in heard.said] == ["start"]
 
 
 def test_half_a_line_is_no_record() -> None:

@@ -9,9 +9,9 @@ from sdkbench.judge.expectation import Expectation
 from sdkbench.judge.mutant_runs import SuiteRun, merged
 from sdkbench.judge.mutants import Mutants, MutantSuite, MutatedTest, apply, candidates
 from sdkbench.judge.twinned import decide_mutants, unstable
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.evidence import CaseReport, Evidence
 from sdkbench.test_harness.models import TestStatus
+from sdkbench.test_harness.mutations import Mutation
 from tests.support.evidence_builder import evidence, examination, report
 
 FILE = "tests/test_app.py"
@@ -20,8 +20,8 @@ EXPECTED = Expectation(must_pass=IDS)
 FAILED = TestStatus.FAILED
 
 
-def mutation(name: str, start: int = 0, line: int = 1, kind: str = "sense") -> Alteration:
-    return Alteration.model_validate(
+def mutation(name: str, start: int = 0, line: int = 1, kind: str = "sense") -> Mutation:
+    return Mutation.model_validate(
         {
             "path": FILE,
             "tests": f"{FILE}::{name}",

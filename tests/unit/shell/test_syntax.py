@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.shell.posix.tools import ToolOutput
-from sdkbench.shell.syntax import (
-    MAX_LENGTH,
+from sdkbench.shell.reader.tree import (
     AndOr,
     BraceList,
     CommandSubstitution,
@@ -23,14 +22,12 @@ from sdkbench.shell.syntax import (
     Literal,
     Parameter,
     Pipeline,
-    ProblemKind,
     Quoting,
     Script,
     SimpleCommand,
     Tilde,
-    parse,
-    walk,
 )
+from sdkbench.shell.syntax import MAX_LENGTH, ProblemKind, parse, walk
 from sdkbench.shell.validation import reader_disagreements
 
 FRAGMENTS = [

@@ -1,13 +1,12 @@
-"""What boot scripts tell of whole tests, as plugins use it too."""
+"""What programs inside report of whole tests, as plugins use it too."""
 
 from typing import Any
 
 import pytest
 
 from sdkbench.core import Outcome
-from sdkbench.test_harness.records import Records
 from sdkbench.test_harness.runners_api import Evidence, TestStatus, case_evidence
-from tests.support.evidence_builder import completed, verdict_on
+from tests.support.evidence_builder import completed, through_the_channel, verdict_on
 
 CASE: dict[str, Any] = {
     "kind": "case", "id": "t/a.t::1", "status": "passed", "expected_failure": False,
@@ -17,7 +16,7 @@ END: dict[str, Any] = {"kind": "end", "status": 0}
 
 
 def read(*records: dict[str, Any]) -> Evidence:
-    return case_evidence(Records(records, ()), completed(0))
+    return case_evidence(through_the_channel(records), completed(0))
 
 
 def test_a_case_and_an_end_make_a_pass() -> None:

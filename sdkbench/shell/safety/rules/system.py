@@ -3,12 +3,12 @@
 import itertools
 import re
 
+from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.effects import CRON_LINE
 from sdkbench.shell.safety.scope import HOME, Scope
 from sdkbench.shell.safety.values import OPAQUE, SOME, STAR, UNKNOWN, Text, names
-from sdkbench.shell.syntax import Span
 
 COMMAND_VARIABLES = names("shell", "command_variables")
 HISTORY_SIZES = names("shell", "history_sizes")

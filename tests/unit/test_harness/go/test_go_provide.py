@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.providing import Unresolvable
+from sdkbench.environments.installation import Unresolvable
 from sdkbench.environments.registry_settings import go_environment
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed
-from sdkbench.test_harness.go.environment import GoRequest, _explain
+from sdkbench.test_harness.go.environment import GoRequest, explain
 
 
 def _failed(stderr: str) -> Completed:
@@ -34,7 +34,7 @@ def _failed(stderr: str) -> Completed:
 def test_a_failing_machine_is_not_blamed_on_the_requirements(
     words: str, fault: type[Exception]
 ) -> None:
-    found = _explain(
+    found = explain(
         _failed(f"go: downloading example.com/x v1.0.0\n{words}"), "resolve", Path("/f")
     )
     assert type(found) is fault

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sdkbench.test_harness.go.records import Told, what_it_told
+from sdkbench.test_harness.go.session import FailureText, failure_in
 
 PANIC = """\
 === RUN   TestX
@@ -28,21 +28,21 @@ LOGGED = """\
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "failure"),
     [
         (
             LOGGED,
-            Told("got 3, want 4\nin all", "app_test.go", 12),
+            FailureText("got 3, want 4\nin all", "app_test.go", 12),
         ),
-        (PANIC, Told("panic: runtime error: index out of range [3] with length 0",
+        (PANIC, FailureText("panic: runtime error: index out of range [3] with length 0",
                      "app_test.go", 12)),
         ("fatal error: all goroutines are asleep - deadlock!\n",
-         Told("fatal error: all goroutines are asleep - deadlock!")),
-        ("=== RUN   TestX\nhalf a line", Told("half a line")),
+         FailureText("fatal error: all goroutines are asleep - deadlock!")),
+        ("=== RUN   TestX\nhalf a line", FailureText("half a line")),
         ("=== RUN   TestX\n--- PASS: TestX (0.00s)\nPASS\n",
-         Told("it did not report that it passed")),
-        ("", Told("it did not report that it passed")),
+         FailureText("it did not report that it passed")),
+        ("", FailureText("it did not report that it passed")),
     ],
 )  # fmt: skip
-def test_a_failure_is_recognised_in_the_output(text: str, told: Told) -> None:
-    assert what_it_told(text) == told
+def test_a_failure_is_recognised_in_the_output(text: str, failure: FailureText) -> None:
+    assert failure_in(text) == failure

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.java.generated_pom import generated_pom
+from sdkbench.test_harness.java.environment import generated_pom
 from sdkbench.test_harness.java.manifest import Coordinates, Dependency, Pom, read_pom
 
 

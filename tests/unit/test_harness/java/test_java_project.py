@@ -6,7 +6,7 @@ import pytest
 
 from sdkbench.core import Placement, Project
 from sdkbench.inside.java.maven import _case, _numbered
-from sdkbench.test_harness.java.needs import needs
+from sdkbench.test_harness.java.environment import needs
 from sdkbench.test_harness.java.project import read
 
 TEST = "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n"
@@ -75,7 +75,7 @@ def test_the_solution_does_not_choose_its_framework(tmp_path: Path) -> None:
     write(tmp_path / "tests", "shop/CartTest.java")
     write(tmp_path / "other", "x")
     project = sample(tmp_path)
-    request = needs(project, read(project)).request
+    request = needs(read(project)).request
     assert "0.1" not in {wanted.version for wanted in (*request.dependencies, *request.managed)}
 
 

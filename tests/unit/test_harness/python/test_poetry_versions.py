@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from sdkbench.test_harness.python.poetry import Unsupported, requirement, specifier
+from sdkbench.test_harness.python.requirements import Unsupported, requirement, specifier
 
 NUMBERS = st.lists(st.integers(0, 2000), min_size=1, max_size=4)
 SUFFIXES = st.sampled_from(

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.test_harness import BuildResult, Evidence, TestStatus
-from sdkbench.test_harness.case_records import to_build_errors
-from sdkbench.test_harness.python.records import to_evidence
-from sdkbench.test_harness.records import Records, read_records
-from tests.support.evidence_builder import completed
+from sdkbench.test_harness.examination import build_errors
+from sdkbench.test_harness.protocol import Records, read_records
+from sdkbench.test_harness.python.records import OWN_RECORDS, to_evidence
+from tests.support.evidence_builder import completed, through_the_channel
 
 A, B = "tests/test_app.py::test_a", "tests/test_app.py::test_b"
 Record = dict[str, Any]
@@ -39,16 +39,11 @@ END: Record = {"kind": "end", "status": 0}
 
 
 def read(*records: Record) -> Evidence:
-    return to_evidence(Records(records, ()), completed(0))
+    return to_evidence(through_the_pipe(*records), completed(0))
 
 
 def through_the_pipe(*records: Record) -> Records:
-    """Records as our writer would put them on the channel, read back."""
-    lines = [
-        json.dumps({"nonce": "n", "number": number, **record}) + "\n"
-        for number, record in enumerate(records)
-    ]
-    return read_records("".join(lines).encode(), "n")
+    return through_the_channel(records, OWN_RECORDS)
 
 
 def one(*records: Record) -> tuple[TestStatus, bool]:
@@ -126,8 +121,8 @@ def test_a_skip_keeps_its_reason() -> None:
 
 def test_collection_and_internal_errors_are_kept() -> None:
     found = read(
-        {"kind": "collect_error", "id": "tests/test_app.py", "message": "ImportError"},
-        {"kind": "internal_error", "text": "INTERNALERROR"},
+        {"kind": "run_error", "id": "tests/test_app.py", "message": "ImportError"},
+        {"kind": "run_error", "message": "INTERNALERROR"},
     )
     assert [(f.test_name, f.error_message) for f in found.collection_errors] == [
         ("tests/test_app.py", "ImportError"),
@@ -184,7 +179,7 @@ def test_faults_of_the_channel_are_passed_on() -> None:
         {"kind": "end", "status": 0.5},
         {"kind": "end", "status": float("inf")},
         {"kind": "end", "status": float("nan")},
-        {"kind": "collect_error", "path": 5},
+        {"kind": "run_error", "path": 5},
     ],
     ids=repr,
 )
@@ -230,7 +225,7 @@ def test_a_message_with_a_lone_surrogate_is_an_honest_failure() -> None:
         {"kind": "start", "id": LONE},
         {"kind": LONE},
         {"kind": "report", "id": LONE},
-        {"kind": "collect_error", "id": LONE},
+        {"kind": "run_error", "id": LONE},
     ],
     ids=ascii,
 )
@@ -260,8 +255,8 @@ KINDS = st.sampled_from(
         "begin",
         "built",
         "collected",
-        "collect_error",
-        "internal_error",
+        "run_error",
+        "coverage",
         "start",
         "subtest",
         "report",
@@ -287,14 +282,14 @@ NEARLY = st.builds(
 def test_records_of_any_shape_never_raise(records: list[Record]) -> None:
     found = read(*records)
     assert len(found.reports) <= 1 + len(records) // 2
-    assert to_build_errors(Records(tuple(records), ()), completed(0)) is not None
+    assert build_errors(through_the_pipe(*records), completed(0)) is not None
 
 
 STREAM: list[Record] = [
     {"kind": "built", "errors": []},
     {"kind": "collected", "ids": [A, B]},
-    {"kind": "collect_error", "id": A, "message": "bad"},
-    {"kind": "internal_error", "text": "bad"},
+    {"kind": "run_error", "id": A, "message": "bad"},
+    {"kind": "run_error", "message": "bad"},
     *case(A),
     *case(B, call="failed", message="bad", path="app.py", line=1, trace="long", output=""),
     *case("skipped", setup="skipped", call=None, reason="why"),
@@ -325,40 +320,40 @@ def test_one_odd_field_in_a_good_stream_never_raises(field: str, odd: object) ->
     for index, record in enumerate(STREAM):
         stream = [*STREAM[:index], {**record, field: odd}, *STREAM[index + 1 :]]
         assert len(read(*stream).reports) <= 3
-        assert isinstance(to_build_errors(Records(tuple(stream), ()), completed(0)), list)
+        assert isinstance(build_errors(through_the_pipe(*stream), completed(0)), list)
 
 
 def test_build_errors_come_from_the_build_record() -> None:
-    records = Records(({"kind": "begin"}, {"kind": "built", "errors": ["app.py:1: bad"]}), ())
-    assert to_build_errors(records, completed(0)) == ["app.py:1: bad"]
-    assert to_build_errors(Records(({"kind": "built", "errors": []},), ()), completed(0)) == []
+    records = through_the_pipe({"kind": "built", "errors": ["app.py:1: bad"]})
+    assert build_errors(records, completed(0)) == ["app.py:1: bad"]
+    assert build_errors(through_the_pipe({"kind": "built", "errors": []}), completed(0)) == []
 
 
 def test_a_build_error_with_a_lone_surrogate_can_be_written_as_json() -> None:
     records = through_the_pipe({"kind": "built", "errors": [f"import app: {LONE}"]})
-    errors = to_build_errors(records, completed(0))
+    errors = build_errors(records, completed(0))
     assert "import app" in BuildResult(success=False, errors=errors).model_dump_json()
 
 
 def test_a_build_that_is_not_on_record_did_not_finish() -> None:
-    (error,) = to_build_errors(Records((), ()), completed(None, signal=9, stdout="partial"))
+    (error,) = build_errors(Records((), ()), completed(None, signal=9, stdout="partial"))
     assert "the build did not finish: killed by SIGKILL" in error
     assert "partial" in error
 
 
 def test_a_forged_record_is_for_integrity_to_judge_not_for_the_build() -> None:
-    assert to_build_errors(Records((), ("forged",)), completed(0)) == []
+    assert build_errors(Records((), ("forged",)), completed(0)) == []
 
 
 @pytest.mark.parametrize("errors", [5, True, 1.5, {"a": 1}, "text"])
 def test_a_malformed_build_record_is_no_clean_build(errors: object) -> None:
-    records = Records(({"kind": "built", "errors": errors},), ())
-    assert to_build_errors(records, completed(0)) or to_evidence(records, completed(0)).faults
+    records = through_the_pipe({"kind": "built", "errors": errors})
+    assert build_errors(records, completed(0)) or to_evidence(records, completed(0)).faults
 
 
 def test_a_whole_channel_from_bytes_to_evidence() -> None:
     records: list[Record] = [{"kind": "begin"}, {"kind": "built", "errors": []}, *case(A), END]
     lines = [json.dumps({"nonce": "n", "number": i, **r}) + "\n" for i, r in enumerate(records)]
-    found = to_evidence(read_records("".join(lines).encode(), "n"), completed(0))
+    found = to_evidence(read_records("".join(lines).encode(), "n", OWN_RECORDS), completed(0))
     assert [r.status for r in found.reports] == [TestStatus.PASSED]
     assert found.ended

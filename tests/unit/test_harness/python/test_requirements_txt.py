@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.python import requirements_txt
-from sdkbench.test_harness.python.requirements_txt import Parsed, parse
+from sdkbench.test_harness.python import requirements
+from sdkbench.test_harness.python.requirements import Parsed, parse
 from tests.support.projects import ProjectFactory
 
 
@@ -83,7 +83,7 @@ def test_what_is_not_text_is_refused(project: ProjectFactory, data: bytes) -> No
 
 def test_a_file_past_the_size_limit_is_refused(project: ProjectFactory) -> None:
     line = b"requests\n"
-    fits = line * (requirements_txt.MAX_BYTES // len(line))
+    fits = line * (requirements.MAX_BYTES // len(line))
     root = project({"fits.txt": fits[: 9 * 10] + b"#" * 10, "big.txt": fits + b"#" * len(line)})
     assert parsed(root, "fits.txt").requirements == ("requests",) * 10
     assert parsed(root, "big.txt").requirements == ()
@@ -245,7 +245,7 @@ def test_urls_are_refused(project: ProjectFactory, line: str) -> None:
     assert "only packages of the index are allowed" in found.refused[0]
 
 
-@pytest.mark.parametrize("option", requirements_txt.REFUSED_OPTIONS)
+@pytest.mark.parametrize("option", requirements.REFUSED_OPTIONS)
 @pytest.mark.parametrize("gap", [" ", "="])
 def test_options_that_change_the_source_are_refused(
     project: ProjectFactory, option: str, gap: str
@@ -255,7 +255,7 @@ def test_options_that_change_the_source_are_refused(
     assert option in found.refused[0]
 
 
-@pytest.mark.parametrize("option", requirements_txt.HARMLESS_OPTIONS)
+@pytest.mark.parametrize("option", requirements.HARMLESS_OPTIONS)
 def test_harmless_options_are_passed_over(project: ProjectFactory, option: str) -> None:
     found = parsed(project({"requirements.txt": f"{option} x\nrequests"}))
     assert found == Parsed(("requests",))

@@ -1,57 +1,55 @@
-"""Runs inside the sandbox: checks a Perl project's syntax, runs its tests, tells by the channel.
+"""Runs inside the sandbox: checks a Perl project's syntax, runs its tests, reports by the channel.
 
-Started as `python -I -S prove_boot.py MESSAGE_FD`. No judged code runs in this process: each test
-file is a child whose results SdkbenchReporter.pm brings. Imports nothing of sdkbench.
+No judged code runs in this process: each test file is a child whose results SdkbenchReporter.pm
+brings. Of sdkbench only `sdkbench.inside` is there.
 """
 
-import contextlib
-import ctypes
 import json
 import os
 import secrets
 import select
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from typing import Any
 
+from sdkbench.inside.channel import Channel, given_order
+from sdkbench.inside.processes import end_group, ending, protect
+from sdkbench.inside.protocol import Built, Case, End, Order, RunError, Start, Tampered
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_TEXT = 64 * 1024  # of what one test file says
 MAX_TRACE = 4 * 1024  # of one failing test; there may be thousands
 MAX_PIPE = 16 * 1024 * 1024  # of one test file's results
-PR_SET_DUMPABLE = 4
 TOP_STATUS = 254  # Test2 exits with the number of failed tests, up to this
 
 
-class Channel:
-    """The writing end: numbered JSON lines with the run's nonce. No child inherits it."""
-
-    def __init__(self, fd: int, nonce: str) -> None:
-        self._fd, self._nonce, self._number = fd, nonce, 0
-        os.set_inheritable(fd, False)
-
-    def send(self, kind: str, **fields: object) -> None:
-        record = {"nonce": self._nonce, "number": self._number, "kind": kind, **fields}
-        self._number += 1
-        data = json.dumps(record).encode() + b"\n"
-        while data:
-            data = data[os.write(self._fd, data) :]
+class PerlOrder(Order):
+    check: list[str]
+    tests: list[str]
+    run_tests: bool
+    libraries: list[str]
+    libraries_first: bool
+    solution: str | None
 
 
 class File:
     """One run of a test file: what came by its pipe, what it said, how it ended."""
 
-    def __init__(self, name: str, order: dict[str, Any]) -> None:
+    def __init__(self, name: str, order: PerlOrder) -> None:
         self.name = name
         self._solution = order["solution"]
         self._started = time.monotonic()
         self._secret = secrets.token_hex(16)
         order_out, order_in = os.pipe()
         results_out, results_in = os.pipe()
-        keys = ("libraries", "libraries_first")
-        letter = {key: order[key] for key in keys} | {"pipe": results_in, "secret": self._secret}
+        letter = {
+            "libraries": order["libraries"],
+            "libraries_first": order["libraries_first"],
+            "pipe": results_in,
+            "secret": self._secret,
+        }
         os.write(order_in, json.dumps(letter).encode())
         os.close(order_in)
         with tempfile.TemporaryFile() as said:
@@ -64,8 +62,7 @@ class File:
             os.close(results_in)
             data = read(results_out, process)
             self.status = process.wait()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # what it left running has no part in this
+            end_group(process.pid)  # what it left running has no part in this
             said.seek(0)
             self.said = said.read(MAX_TEXT).decode("utf-8", "replace")
         sys.stderr.write(self.said)
@@ -108,47 +105,55 @@ class File:
             return f"{failed} of its tests failed, but it ended with {ending(self.status)}."
         return None
 
-    def tell(self, channel: Channel) -> bool:
+    def report(self, channel: Channel) -> bool:
         """Send what became of the tests; whether all is well."""
         tampering = self.tampering
         if tampering:
-            channel.send("tampered", message=tampering)
-        cases: list[dict[str, Any]] = []
+            channel.send(Tampered(kind="tampered", message=tampering))
+        cases: list[Case] = []
         for record in self.records:
             if record and record["kind"] == "test":
                 cases.append(self._case(record))
             elif record and record["kind"] == "said" and cases and cases[-1]["status"] == "failed":
                 cases[-1]["trace"] = (cases[-1]["trace"] + record["text"] + "\n")[:MAX_TRACE]
         for case in cases:
-            channel.send("case", **case, message=message_of(case["trace"]))
+            case["message"] = message_of(case["trace"])
+            channel.send(case)
         skips = [plan["skip"] for plan in self.of_kind("plan") if plan["skip"] is not None]
         if skips:
-            channel.send("case", **self._skipped(skips[0]))
+            channel.send(self._skipped(skips[0]))
         failed = sum(case["status"] == "failed" for case in cases)
         fault = self.fault(len(cases), failed)
         if fault:
             lines = [line for line in self.said.splitlines() if not line.startswith("#")]
             reason = "\n".join([*lines[:1], fault]).strip()
-            channel.send("run_error", id=self.name, message=reason, path=self.name, trace=self.said)
+            channel.send(
+                RunError(
+                    kind="run_error", id=self.name, message=reason, path=self.name, trace=self.said
+                )
+            )
         return not (tampering or failed or fault)
 
-    def _case(self, test: dict[str, Any]) -> dict[str, Any]:
-        plain = "passed" if test["pass"] else "failed"
-        return {
-            "id": f"{self.name}::{test['number']} {test['title']}".rstrip(),
-            "status": plain if test["aside"] is None else "skipped",
-            "reason": test["aside"] or "",
-            "expected_failure": False,
-            "seconds": 0.0,
-            "path": test["path"],
-            "line": test["line"],
-            "trace": "",
-        }
+    def _case(self, test: dict[str, Any]) -> Case:
+        aside = test["aside"]
+        return Case(
+            kind="case",
+            id=f"{self.name}::{test['number']} {test['title']}".rstrip(),
+            status="skipped" if aside is not None else "passed" if test["pass"] else "failed",
+            reason=aside or "",
+            expected_failure=False,
+            seconds=0.0,
+            path=test["path"],
+            line=test["line"],
+            trace="",
+        )
 
-    def _skipped(self, reason: str) -> dict[str, Any]:
+    def _skipped(self, reason: str) -> Case:
         seconds = time.monotonic() - self._started
-        case = {"id": self.name, "status": "skipped", "reason": reason, "seconds": seconds}
-        return {**case, "expected_failure": False}
+        return Case(
+            kind="case", id=self.name, status="skipped", reason=reason, seconds=seconds,
+            expected_failure=False,
+        )  # fmt: skip
 
 
 def read(fd: int, process: "subprocess.Popen[bytes]") -> bytes:
@@ -172,10 +177,6 @@ def message_of(trace: str) -> str:
     return "; ".join(telling) or next((line for line in lines if line), "no message")
 
 
-def ending(status: int) -> str:
-    return f"exit code {status}" if status >= 0 else f"signal {-status}"
-
-
 def syntax_error(name: str, libraries: list[str]) -> str | None:
     """What `perl -c` says against a file. It runs BEGIN blocks: one that ends early is no error
     here, but brings no results either.
@@ -188,26 +189,19 @@ def syntax_error(name: str, libraries: list[str]) -> str | None:
 
 
 def main() -> int:
-    with os.fdopen(int(sys.argv[1]), "rb") as stream:
-        order: dict[str, Any] = json.load(stream)
-    channel = Channel(int(order["channel_fd"]), order["nonce"])
-    # Children of the same user could otherwise read the nonce in this process's memory.
-    if ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OSError("prctl")
+    protect()  # children of the same user could otherwise read the nonce in our memory
+    order: PerlOrder = given_order()
+    channel = Channel(order)
     os.chdir(order["workspace"])
-    found = [syntax_error(name, order["libraries"]) for name in order["check"]]
-    errors = [error for error in found if error]
-    channel.send("built", errors=errors)
+    checked = [syntax_error(name, order["libraries"]) for name in order["check"]]
+    errors = [error for error in checked if error]
+    channel.send(Built(kind="built", errors=errors))
     if errors or not order["run_tests"]:
         return 1 if errors else 0
     well = True
     for name in order["tests"]:
-        channel.send("start", id=name)
-        well = File(name, order).tell(channel) and well
+        channel.send(Start(kind="start", id=name))
+        well = File(name, order).report(channel) and well
     status = 0 if well else 1
-    channel.send("end", status=status)
+    channel.send(End(kind="end", status=status))
     return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

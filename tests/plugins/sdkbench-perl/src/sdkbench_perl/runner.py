@@ -1,11 +1,9 @@
 """PerlTestRunner: *.t files written with Test::More or Test2, one process each."""
 
-import shutil
 from pathlib import Path
 from typing import ClassVar
 
 from sdkbench.test_harness.runners_api import (
-    BOOT_PYTHON,
     WORKSPACE,
     BaseTestRunner,
     Boot,
@@ -15,14 +13,20 @@ from sdkbench.test_harness.runners_api import (
     Language,
     MissingTool,
     Mount,
+    Order,
     Project,
     QuickCheck,
     RunnerDetectionResult,
     TestFramework,
+    boot_words,
     case_evidence,
     examined,
     files_below,
+    find_program,
+    present,
+    recognised,
     run_session,
+    search_path,
     tool_mounts,
 )
 
@@ -30,6 +34,17 @@ HERE = Path(__file__).parent
 MANIFESTS = ("cpanfile", "Makefile.PL", "Build.PL", "dist.ini")
 NEEDED = ("-MJSON::PP", "-MTest2::API")  # of Debian's perl, but not of its perl-base
 ADVICE = "Debian and Ubuntu: apt-get install perl"
+
+
+class PerlOrder(Order):
+    """What prove_boot.py is told to do."""
+
+    check: list[str]
+    tests: list[str]
+    run_tests: bool
+    libraries: list[str]
+    libraries_first: bool  # a project may be a newer Test::More itself; a solution must not be one
+    solution: str | None  # whose files may not call test functions; None: any may
 
 
 class PerlTestRunner(BaseTestRunner):
@@ -44,22 +59,17 @@ class PerlTestRunner(BaseTestRunner):
 
     def detect(self) -> RunnerDetectionResult:
         project = self.readable_project
-        root = project.solution.source
-        manifests = [name for name in MANIFESTS if (root / name).is_file()]
-        tests, sources = test_files(project), source_files(project)
-        confidence = 0.5 * bool(tests) + 0.3 * bool(manifests) + 0.1 * bool(sources)
-        return RunnerDetectionResult(
-            detected=confidence > 0,
-            language=self.get_language() if confidence else None,
-            framework=self.get_framework() if confidence else None,
-            confidence=round(confidence, 2),
-            markers_found=[*manifests, *(tests or sources)[:5]],
+        return recognised(
+            self.get_language(),
+            self.get_framework(),
+            manifests=present(project.solution.source, MANIFESTS),
+            tests=test_files(project),
+            sources=source_files(project),
         )
 
     def install_dependencies(self) -> DependencyInstallResult:
         """Nothing is fetched: modules that Perl doesn't bring are missing at the build."""
-        if shutil.which("perl") is None:
-            raise MissingTool(f"Perl is not installed. {ADVICE}.")
+        find_program("perl", "Perl projects", ADVICE)
         command = Command(argv=("perl", *NEEDED, "-e", "1"), mounts=tool_mounts("perl"))
         tried = self.harness.sandbox.run(command)
         if not tried.ok:
@@ -71,20 +81,19 @@ class PerlTestRunner(BaseTestRunner):
     ) -> Examination:
         project = self.project_for(test_dir)
         solution = f"{WORKSPACE}/{project.solution.target}"
-        order = {
-            "check": source_files(project) if run_build else [],
-            "tests": test_files(project) if run_tests else [],
-            "run_tests": run_tests,
-            "libraries": [f"{solution}/lib", solution],
-            # A project may be a newer Test::More itself; a sample's solution must not be one.
-            "libraries_first": project.has_own_tests,
-            "solution": None if project.has_own_tests else f"{solution}/",
-        }
+        order = PerlOrder(
+            check=source_files(project) if run_build else [],
+            tests=test_files(project) if run_tests else [],
+            run_tests=run_tests,
+            libraries=[f"{solution}/lib", solution],
+            libraries_first=project.has_own_tests,
+            solution=None if project.has_own_tests else f"{solution}/",
+        )
         boot = Boot(
-            argv=(BOOT_PYTHON, "-I", "-S", str(HERE / "prove_boot.py")),
+            argv=boot_words(HERE / "prove_boot.py"),
             mounts=(Mount(path=HERE), *tool_mounts("perl")),
             env={"PERL_HASH_SEED": "0", "AUTOMATED_TESTING": "1"},  # the same answer tomorrow
-            search_path=tuple(mount.path / "bin" for mount in tool_mounts("perl")),
+            search_path=search_path("perl"),
         )
         completed, records = run_session(
             self.harness.sandbox, boot, project.placements, order, self.limits
@@ -96,7 +105,7 @@ class PerlTestRunner(BaseTestRunner):
         return QuickCheck(
             language=self.get_language(),
             framework=self.get_framework(),
-            has_manifest=any((project.solution.source / name).is_file() for name in MANIFESTS),
+            has_manifest=bool(present(project.solution.source, MANIFESTS)),
             has_tests=bool(test_files(project)),
         )
 

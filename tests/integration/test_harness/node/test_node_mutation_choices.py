@@ -1,4 +1,4 @@
-"""Which expectations of JavaScript and TypeScript tests are altered, and which left alone."""
+"""Which expectations of JavaScript and TypeScript tests are mutated, and which left alone."""
 
 import re
 from collections.abc import Callable
@@ -11,43 +11,43 @@ from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Limits
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
 from tests.support import node_expectations as written
-from tests.support.node_altering import MANIFEST, edited, runner_of, texts_of
+from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.projects import Files, MakeSample, write
 
-Alter = Callable[[str], list[str]]
-AlterEach = Callable[[Files], dict[str, list["Altered"]]]
+Mutate = Callable[[str], list[str]]
+MutateEach = Callable[[Files], dict[str, list["Mutant"]]]
 
 
-class Altered(NamedTuple):
-    """The line of a test file as it is after one of its alterations."""
+class Mutant(NamedTuple):
+    """The line of a test file as it is after one of its mutations."""
 
     kind: str
     line: str
 
 
 @pytest.fixture
-def alter_each(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> AlterEach:
-    """What the alterations of each test file make of it, by the file's name."""
+def mutate_each(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> MutateEach:
+    """What the mutations of each test file make of it, by the file's name."""
 
-    def lines(tests: Files) -> dict[str, list[Altered]]:
+    def lines(tests: Files) -> dict[str, list[Mutant]]:
         sample = make_sample({"package.json": MANIFEST}, tests)
         runner = runner_of(sample, harness, tmp_path / "original")
         texts = texts_of(runner.project)
-        found: dict[str, list[Altered]] = {name: [] for name in tests}
-        for a in runner.alterations():
+        found: dict[str, list[Mutant]] = {name: [] for name in tests}
+        for a in runner.mutations():
             assert "\n" not in a.replacement + texts[a.path][a.start : a.end]
             assert texts[a.path].count("\n", 0, a.start) == a.line - 1
             line = edited(texts[a.path], a).split("\n")[a.line - 1].strip()
-            found[a.path.removeprefix("tests/")].append(Altered(a.kind, line))
+            found[a.path.removeprefix("tests/")].append(Mutant(a.kind, line))
         return found
 
     return lines
 
 
 @pytest.fixture
-def alter(alter_each: AlterEach) -> Alter:
+def mutate(mutate_each: MutateEach) -> Mutate:
     def lines(body: str) -> list[str]:
-        return [line for _, line in alter_each({"one.test.ts": body})["one.test.ts"]]
+        return [line for _, line in mutate_each({"one.test.ts": body})["one.test.ts"]]
 
     return lines
 
@@ -82,7 +82,7 @@ BOTH_WAYS = [
 ]
 
 
-def test_expectations_that_a_pass_may_go_past_are_left_alone(alter: Alter) -> None:
+def test_expectations_that_a_pass_may_go_past_are_left_alone(mutate: Mutate) -> None:
     tests = "".join(
         f"test('{name}', async (ctx) => {{\n{body}\n}})\n" for name, body in LEFT_OUT.items()
     )
@@ -92,7 +92,7 @@ def test_expectations_that_a_pass_may_go_past_are_left_alone(alter: Alter) -> No
     )
     calls = "test('calls', () => { sure(x) })\n"
     plain = "test('plain', () => { expect(x).toBe(1) })\n"
-    assert alter(head + helpers + tests + calls + plain) == BOTH_WAYS
+    assert mutate(head + helpers + tests + calls + plain) == BOTH_WAYS
 
 
 NO_TESTS = """import { describe, expect, it, test } from 'vitest'
@@ -113,13 +113,13 @@ test('plain', () => { expect(x).toBe(1) })
 """
 
 
-def test_what_is_no_test_that_passes_is_left_alone(alter: Alter) -> None:
-    assert alter(NO_TESTS) == BOTH_WAYS
+def test_what_is_no_test_that_passes_is_left_alone(mutate: Mutate) -> None:
+    assert mutate(NO_TESTS) == BOTH_WAYS
 
 
-def test_names_that_the_file_gives_to_other_things_are_not_understood(alter: Alter) -> None:
+def test_names_that_the_file_gives_to_other_things_are_not_understood(mutate: Mutate) -> None:
     own = "import { test } from 'vitest'\nconst expect = (x) => x\n"
-    assert alter(own + "test('a', () => { expect(1).toBe(1) })\n") == []
+    assert mutate(own + "test('a', () => { expect(1).toBe(1) })\n") == []
 
 
 KNOWN: list[tuple[str, str, str | None]] = [
@@ -142,41 +142,41 @@ KNOWN: list[tuple[str, str, str | None]] = [
 ]
 
 
-def test_assertions_are_known_by_where_they_come_from(alter_each: AlterEach) -> None:
+def test_assertions_are_known_by_where_they_come_from(mutate_each: MutateEach) -> None:
     bodies = [f"{head}\nit('a', () => {{\n{expectation}\n}})\n" for head, expectation, _ in KNOWN]
-    got = alter_each({f"{n}.test.ts": f"{body}// of 'mocha'\n" for n, body in enumerate(bodies)})
-    for found, (_, _, altered) in zip(got.values(), KNOWN, strict=True):
-        assert found == ([Altered("sense", altered)] if altered else [])
+    got = mutate_each({f"{n}.test.ts": f"{body}// of 'mocha'\n" for n, body in enumerate(bodies)})
+    for found, (_, _, mutated) in zip(got.values(), KNOWN, strict=True):
+        assert found == ([Mutant("sense", mutated)] if mutated else [])
 
 
-def test_a_title_that_might_be_another_tests_is_left_out(alter: Alter) -> None:
+def test_a_title_that_might_be_another_tests_is_left_out(mutate: Mutate) -> None:
     body = (
         "import { expect, test } from 'vitest'\n"
         "test.each([1, 2])('%i works', () => { expect(y).toBeTruthy() })\n"
         "test('all works', () => { expect(x).toBeTruthy() })\n"
     )
-    assert alter(body) == ["test('all works', () => { expect(x).not.toBeTruthy() })"]
+    assert mutate(body) == ["test('all works', () => { expect(x).not.toBeTruthy() })"]
 
 
-def test_a_parent_and_its_subtests_are_left_out(alter: Alter) -> None:
+def test_a_parent_and_its_subtests_are_left_out(mutate: Mutate) -> None:
     body = (
         "import assert from 'node:assert'\nimport test from 'node:test'\n"
         "test('parent', async (t) => {\n"
         "  await t.test('child', () => { assert.equal(1, 1) })\n  assert.equal(1, 1)\n})\n"
         "test('alone', () => { assert.equal(1, 1) })\n"
     )
-    assert alter(body) == [
+    assert mutate(body) == [
         "test('alone', () => { assert.equal(1, 2) })",
         "test('alone', () => { assert.notEqual(1, 1) })",
     ]
 
 
-def test_only_what_counts_after_done_is_altered(alter: Alter) -> None:
+def test_only_what_counts_after_done_is_mutated(mutate: Mutate) -> None:
     body = (
         "import { test, expect } from '@jest/globals'\ntest('a', (done) => {\n"
         "  expect(1).toBe(1)\n  setTimeout(done)\n  expect(2).toBe(2)\n})\n"
     )
-    assert alter(body) == ["expect(1).toBe(2)", "expect(1).not.toBe(1)"]
+    assert mutate(body) == ["expect(1).toBe(2)", "expect(1).not.toBe(1)"]
 
 
 def expecting(body: str) -> str:
@@ -196,22 +196,22 @@ LITERALS = {
 }  # fmt: skip
 
 
-def test_a_literal_becomes_another_of_its_kind(alter_each: AlterEach) -> None:
+def test_a_literal_becomes_another_of_its_kind(mutate_each: MutateEach) -> None:
     names = {f"{number}.test.ts": literal for number, literal in enumerate(LITERALS)}
-    got = alter_each({n: expecting(f"expect(f()).toEqual({text})") for n, text in names.items()})
+    got = mutate_each({n: expecting(f"expect(f()).toEqual({text})") for n, text in names.items()})
     for name, literal in names.items():
         after = LITERALS[literal]
         values = [line for kind, line in got[name] if kind == "value"]
         assert values == ([f"expect(f()).toEqual({after})"] if after else [])
 
 
-def test_every_other_value_is_expected_before_any_opposite(alter_each: AlterEach) -> None:
-    got = alter_each({f"{n}.test.ts": expecting(line) for n, line in enumerate(written.VALUES)})
-    for found, (line, altered) in zip(got.values(), written.VALUES.items(), strict=True):
+def test_every_other_value_is_expected_before_any_opposite(mutate_each: MutateEach) -> None:
+    got = mutate_each({f"{n}.test.ts": expecting(line) for n, line in enumerate(written.VALUES)})
+    for found, (line, mutated) in zip(got.values(), written.VALUES.items(), strict=True):
         kinds = [kind for kind, _ in found]
         assert kinds == sorted(kinds, reverse=True), line  # "value" before "sense"
         values = [line for kind, line in found if kind == "value"]
-        assert values == altered, line
+        assert values == mutated, line
 
 
 CONSTANTS = {
@@ -222,23 +222,23 @@ CONSTANTS = {
 }
 
 
-def test_a_constant_is_altered_that_one_test_only_expects(alter_each: AlterEach) -> None:
+def test_a_constant_is_mutated_that_one_test_only_expects(mutate_each: MutateEach) -> None:
     bodies = [f"expect(f()).toBe(NAME)\n{other_use}" for other_use in CONSTANTS]
     tests = [expecting(body) + "const NAME = 'Ada'\n" for body in bodies]
-    got = alter_each({f"{n}.test.ts": body for n, body in enumerate(tests)})
-    for found, altered in zip(got.values(), CONSTANTS.values(), strict=True):
-        assert [line for kind, line in found if kind == "value"] == altered
+    got = mutate_each({f"{n}.test.ts": body for n, body in enumerate(tests)})
+    for found, mutated in zip(got.values(), CONSTANTS.values(), strict=True):
+        assert [line for kind, line in found if kind == "value"] == mutated
 
 
-def test_another_string_is_one_that_the_file_uses_for_the_same_thing(alter: Alter) -> None:
+def test_another_string_is_one_that_the_file_uses_for_the_same_thing(mutate: Mutate) -> None:
     body = (
         "import { expect, test } from 'vitest'\nconst person = { name: 'Ada', kind: 'closed' }\n"
         "test('a title', () => { expect(x).toEqual({ kind: 'open' }) })\n"
     )
-    assert "{ kind: 'closed' }" in alter(body)[0]
+    assert "{ kind: 'closed' }" in mutate(body)[0]
 
 
-def test_tests_that_only_call_one_function_share_its_alterations(
+def test_tests_that_only_call_one_function_share_its_mutations(
     make_sample: MakeSample, harness: Harness, tmp_path: Path
 ) -> None:
     body = (
@@ -249,31 +249,31 @@ def test_tests_that_only_call_one_function_share_its_alterations(
         "test('c', () => { expect(3).toBe(3) })\n"
     )
     sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": body})
-    found = runner_of(sample, harness, tmp_path / "original").alterations()
+    found = runner_of(sample, harness, tmp_path / "original").mutations()
     ids = [f"tests/one.test.ts > {name}" for name in "abc"]
     matched = {a.replacement: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found}
     assert matched == {"4": ["c"], ".not": ["a", "b"]}
 
 
-def test_offsets_count_characters_after_the_byte_order_mark(alter: Alter) -> None:
+def test_offsets_count_characters_after_the_byte_order_mark(mutate: Mutate) -> None:
     body = "\ufeff// 🎉 ünï\r\nimport { expect, test } from 'vitest'\r\n"
     body += "test('🎉', () => {\r\n  expect('🎉 🎉').not.toBe(1); expect(2).toBe(2)\r\n})\r\n"
-    assert alter(body) == [
+    assert mutate(body) == [
         "expect('🎉 🎉').not.toBe(1); expect(2).toBe(3)",
         "expect('🎉 🎉').toBe(1); expect(2).toBe(2)",
         "expect('🎉 🎉').not.toBe(1); expect(2).not.toBe(2)",
     ]
 
 
-def test_a_file_that_does_not_parse_has_none(alter: Alter) -> None:
+def test_a_file_that_does_not_parse_has_none(mutate: Mutate) -> None:
     assert (
-        alter("import { expect, test } from 'vitest'\ntest('a', () => { expect(1).toBe(1)\n") == []
+        mutate("import { expect, test } from 'vitest'\ntest('a', () => { expect(1).toBe(1)\n") == []
     )
 
 
 def test_a_project_with_its_own_tests_has_none(harness: Harness, tmp_path: Path) -> None:
     files: Files = {"package.json": MANIFEST, "a.test.js": "test('a', () => expect(1).toBe(1))\n"}
-    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).alterations() == ()
+    assert TypeScriptTestRunner(write(tmp_path / "own", files), harness=harness).mutations() == ()
 
 
 def test_a_parser_that_fails_is_our_fault(
@@ -284,4 +284,4 @@ def test_a_parser_that_fails_is_our_fault(
     runner.timeout = 0.01
     assert runner.limits == Limits(wall_seconds=0.01, cpu_seconds=1)
     with pytest.raises(HarnessFault, match="wall time"):
-        runner.alterations()
+        runner.mutations()

@@ -1,4 +1,4 @@
-"""Altered JavaScript and TypeScript tests fail: real parser, real frameworks, bundled samples."""
+"""Mutated JavaScript and TypeScript tests fail: real parser, real frameworks, bundled samples."""
 
 import re
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ import pytest
 from sdkbench.core import Placement, Project
 from sdkbench.datasets import load_sample
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from sdkbench.test_harness.alteration import Alteration
 from sdkbench.test_harness.models import TestStatus
+from sdkbench.test_harness.mutations import Mutation
 from tests.support import node_expectations as written
-from tests.support.node_altering import MANIFEST, edited, runner_of, texts_of
+from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.places import SAMPLES
 from tests.support.projects import MakeSample, write
 
@@ -27,36 +27,36 @@ def passed(runner: TypeScriptTestRunner) -> dict[str, bool]:
     return {report.id: report.status is TestStatus.PASSED for report in evidence.reports}
 
 
-def with_alterations(project: Project, chosen: Sequence[Alteration], folder: Path) -> Project:
+def with_mutations(project: Project, chosen: Sequence[Mutation], folder: Path) -> Project:
     texts = texts_of(project)
-    for alteration in sorted(chosen, key=lambda a: a.start, reverse=True):
-        texts[alteration.path] = edited(texts[alteration.path], alteration)
+    for mutation in sorted(chosen, key=lambda a: a.start, reverse=True):
+        texts[mutation.path] = edited(texts[mutation.path], mutation)
     write(folder, texts)
     others = tuple(p for p in project.trusted if p.target != "tests")
     tests = Placement(source=folder / "tests", target="tests", read_only=True)
     return project.model_copy(update={"trusted": (tests, *others)})
 
 
-def rounds(found: Sequence[Alteration]) -> list[list[Alteration]]:
-    """So that each round has at most one alteration of each group, and all rounds have all."""
-    groups: dict[str, list[Alteration]] = {}
-    for alteration in found:
-        groups.setdefault(alteration.tests, []).append(alteration)
+def rounds(found: Sequence[Mutation]) -> list[list[Mutation]]:
+    """So that each round has at most one mutation of each group, and all rounds have all."""
+    groups: dict[str, list[Mutation]] = {}
+    for mutation in found:
+        groups.setdefault(mutation.tests, []).append(mutation)
     return [[a for a in one if a is not None] for one in zip_longest(*groups.values())]
 
 
-def unaltered(ids: Sequence[str], found: Sequence[Alteration]) -> list[str]:
-    """Ids that no alteration is of; those of two groups would belong to neither."""
+def without_mutant(ids: Sequence[str], found: Sequence[Mutation]) -> list[str]:
+    """Ids that no mutation is of; those of two groups would belong to neither."""
     groups = {i: {a.tests for a in found if re.fullmatch(a.tests, i)} for i in ids}
     assert not [i for i in ids if len(groups[i]) > 1]
     return [i for i in ids if not groups[i]]
 
 
 def check_round(
-    runner: TypeScriptTestRunner, ids: Sequence[str], chosen: Sequence[Alteration], folder: Path
+    runner: TypeScriptTestRunner, ids: Sequence[str], chosen: Sequence[Mutation], folder: Path
 ) -> None:
-    """With these alterations exactly the tests that they are of fail."""
-    project = with_alterations(runner.project, chosen, folder)
+    """With these mutations exactly the tests that they are of fail."""
+    project = with_mutations(runner.project, chosen, folder)
     wanted = {i for i in ids for a in chosen if re.fullmatch(a.tests, i)}
     other = TypeScriptTestRunner(
         runner.working_dir, runner.timeout, project=project, harness=runner.harness
@@ -70,7 +70,7 @@ def check_round(
     assert {i for i in ids if not after[i]} == wanted
 
 
-def assert_values_first(found: Sequence[Alteration]) -> None:
+def assert_values_first(found: Sequence[Mutation]) -> None:
     for tests in {a.tests for a in found}:
         kinds = [a.kind for a in found if a.tests == tests]
         assert kinds == sorted(kinds, reverse=True)
@@ -130,7 +130,7 @@ FRAMEWORKS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_exactly_the_altered_tests_fail(
+def test_exactly_the_mutated_tests_fail(
     framework: str, make_sample: MakeSample, harness: Harness, tmp_path: Path
 ) -> None:
     tests = {name: written.IMPORTS + "".join(p) for name, p in FRAMEWORKS[framework].items()}
@@ -139,8 +139,8 @@ def test_exactly_the_altered_tests_fail(
     before = passed(runner)
     assert all(before.values()), [i for i, good in before.items() if not good]
     assert runner.get_framework() == framework
-    found = runner.alterations()
-    assert not unaltered(list(before), found)
+    found = runner.mutations()
+    assert not without_mutant(list(before), found)
     assert_values_first(found)
     for number, chosen in enumerate(rounds(found)):
         check_round(runner, list(before), chosen, tmp_path / f"round-{number}")
@@ -151,12 +151,12 @@ BUNDLED = ("stripe/stripe_webhook_001", "octokit/octokit_issues_001", "jose/jose
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_every_test_of_a_bundled_sample_can_be_altered(
+def test_every_test_of_a_bundled_sample_can_be_mutated(
     name: str, harness: Harness, tmp_path: Path
 ) -> None:
     runner = runner_of(load_sample(SAMPLES / name), harness, tmp_path / "original")
     before = passed(runner)
     assert all(before.values())
-    found = runner.alterations()
-    assert not unaltered(list(before), found)
-    check_round(runner, list(before), rounds(found)[0], tmp_path / "altered")
+    found = runner.mutations()
+    assert not without_mutant(list(before), found)
+    check_round(runner, list(before), rounds(found)[0], tmp_path / "mutated")

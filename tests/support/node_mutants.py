@@ -1,11 +1,11 @@
-"""A sample's runner, its tests' texts, and what an alteration makes of one."""
+"""A sample's runner, its tests' texts, and what a mutation makes of one."""
 
 from pathlib import Path
 
 from sdkbench.core import Project
 from sdkbench.datasets import Sample, lay_out
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from sdkbench.test_harness.alteration import Alteration, exact_text
+from sdkbench.test_harness.mutations import Mutation, exact_text
 
 MANIFEST = '{"name": "x", "type": "module"}'
 
@@ -24,5 +24,5 @@ def texts_of(project: Project) -> dict[str, str]:
     }
 
 
-def edited(text: str, alteration: Alteration) -> str:
-    return text[: alteration.start] + alteration.replacement + text[alteration.end :]
+def edited(text: str, mutation: Mutation) -> str:
+    return text[: mutation.start] + mutation.replacement + text[mutation.end :]

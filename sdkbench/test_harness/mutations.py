@@ -1,4 +1,4 @@
-"""Alteration: one expectation of a sample's test, changed so that the test must fail."""
+"""Mutation: one expectation of a sample's test, changed so that the test must fail."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class Alteration(BaseModel):
+class Mutation(BaseModel):
     """An edit of one place in a trusted test file.
 
     It must be *complementary*: wherever the original expectation holds, the altered one does not,
@@ -26,14 +26,14 @@ class Alteration(BaseModel):
     kind: Literal["value", "sense"] = "sense"  # another value is expected, or the opposite
 
 
-def alterations_in(
-    files: Iterable[tuple[Path, str]], alterations_of: Callable[[str, str], list[Alteration]]
-) -> tuple[Alteration, ...]:
-    """What `alterations_of` finds in each file's text, told where the file will stand."""
+def mutations_in(
+    files: Iterable[tuple[Path, str]], mutations_of: Callable[[str, str], list[Mutation]]
+) -> tuple[Mutation, ...]:
+    """What `mutations_of` finds in each file's text, told where the file will stand."""
     return tuple(
-        alteration
+        mutation
         for source, target in files
-        for alteration in alterations_of(exact_text(source), target)
+        for mutation in mutations_of(exact_text(source), target)
     )
 
 

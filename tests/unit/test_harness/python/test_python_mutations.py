@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.judge.mutants import apply
-from sdkbench.test_harness.python.alterations import alterations_of
+from sdkbench.test_harness.python.expectations import mutations_of
 
 PATH = "tests/test_app.py"
 
@@ -16,8 +16,8 @@ PATH = "tests/test_app.py"
 def altered(body: str, *, signature: str = "def test_a(self=None):") -> list[str]:
     """Each altered form of the test's body, as text."""
     text = f"{signature}\n" + "\n".join(f"    {line}" for line in body.splitlines()) + "\n"
-    found = alterations_of(text, PATH)
-    forms = [apply(text, [alteration]) for alteration in found]
+    found = mutations_of(text, PATH)
+    forms = [apply(text, [mutation]) for mutation in found]
     for form in forms:
         ast.parse(form)
     return [
@@ -143,7 +143,7 @@ def test_ids_of_functions_methods_parameters_and_heirs() -> None:
         "class TestHeir(TestBase):\n    pass\n"
         "def test_b():\n    assert f()\n"
     )
-    patterns = [alteration.tests for alteration in alterations_of(text, PATH)]
+    patterns = [mutation.tests for mutation in mutations_of(text, PATH)]
     assert patterns == [
         r"tests/test_app\.py::(TestBase|TestHeir)::test_a(\[.*\])?",
         r"tests/test_app\.py::test_b(\[.*\])?",
@@ -152,14 +152,14 @@ def test_ids_of_functions_methods_parameters_and_heirs() -> None:
 
 def test_line_ends_and_wide_characters_keep_their_places() -> None:
     text = "def test_a():\r\n    x = 'ü🐍'; assert f('ü') == g()\r\n"
-    [alteration] = alterations_of(text, PATH)
-    assert apply(text, [alteration]) == text.replace("==", "!=")
-    assert alteration.line == 2
+    [mutation] = mutations_of(text, PATH)
+    assert apply(text, [mutation]) == text.replace("==", "!=")
+    assert mutation.line == 2
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_taken(text: str) -> None:
-    assert isinstance(alterations_of(text, PATH), list)
+    assert isinstance(mutations_of(text, PATH), list)
 
 
 def test_a_text_that_is_looked_for_is_changed_where_it_is_long_enough() -> None:
@@ -178,11 +178,11 @@ def test_a_name_that_is_only_compared_gets_another_value() -> None:
 def test_parameters_with_ids_are_altered_one_by_one() -> None:
     mark = "@pytest.mark.parametrize(('a', 'b'), [(1, 'x'), (2, 'y')], ids=['one', 'two'])\n"
     text = f"{mark}def test_a(a, b):\n    assert f(a) == b\n"
-    found = alterations_of(text, PATH)
-    assert sorted({alteration.tests for alteration in found}) == [
+    found = mutations_of(text, PATH)
+    assert sorted({mutation.tests for mutation in found}) == [
         r"tests/test_app\.py::test_a\[one\]",
         r"tests/test_app\.py::test_a\[two\]",
     ]
-    assert {alteration.kind for alteration in found} == {"value"}
-    without = alterations_of(text.replace(", ids=['one', 'two']", ""), PATH)
-    assert [alteration.replacement for alteration in without] == ["!="]
+    assert {mutation.kind for mutation in found} == {"value"}
+    without = mutations_of(text.replace(", ids=['one', 'two']", ""), PATH)
+    assert [mutation.replacement for mutation in without] == ["!="]

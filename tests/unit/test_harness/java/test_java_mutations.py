@@ -5,8 +5,8 @@ import re
 import pytest
 
 from sdkbench.judge.mutants import apply
-from sdkbench.test_harness.java.alterations import alterations_of
-from sdkbench.test_harness.java.syntax import JavaSource
+from sdkbench.test_harness.java.expectations import JAVA, mutations_of
+from sdkbench.test_harness.source_tree import SourceTree
 
 PATH = "tests/shop/CartTest.java"
 OTHER = "OTHER"
@@ -20,8 +20,10 @@ def whole(body: str, *, note: str = "@Test", imports: str = "") -> str:
 def altered(body: str, **parts: str) -> list[str]:
     """Each altered form of the test's body, with OTHER for another value."""
     text = whole(body, **parts)
-    found = alterations_of(text, PATH)
-    assert all(JavaSource(apply(text, [alteration])).sound for alteration in found)
+    found = mutations_of(text, PATH)
+    assert all(
+        SourceTree(apply(text, [mutation]).encode(), JAVA).first_error is None for mutation in found
+    )
     forms = [
         apply(text, [a if a.kind == "sense" else a.model_copy(update={"replacement": OTHER})])
         for a in found
@@ -69,7 +71,7 @@ def test_forms(body: str, forms: list[str]) -> None:
 def values(body: str, imports: str = "") -> list[str]:
     """The texts that another value is put in place of."""
     text = whole(body, imports=imports)
-    found = [a for a in alterations_of(text, PATH) if a.kind == "value"]
+    found = [a for a in mutations_of(text, PATH) if a.kind == "value"]
     assert all(text[a.start : a.end] != a.replacement for a in found)
     return [text[a.start : a.end] for a in found]
 
@@ -128,7 +130,7 @@ def test_ids_lines_and_nested_classes() -> None:
         "package shop;\nclass CartTest {\n  @Nested class Empty {\n"
         "    @ParameterizedTest void adds(int x) { assertTrue(x > 0); }\n  }\n}\n"
     )
-    (only,) = alterations_of(text, PATH)
+    (only,) = mutations_of(text, PATH)
     assert (only.path, only.line) == (PATH, 4)
     for name in ("shop.CartTest$Empty::adds(int)[1]", "shop.CartTest$Empty::adds"):
         assert re.fullmatch(only.tests, name)
@@ -137,8 +139,8 @@ def test_ids_lines_and_nested_classes() -> None:
 
 def test_overloads_are_left_alone() -> None:
     text = "class T { @Test void a() { assertTrue(b); } @Test void a(int x) { assertTrue(b); } }"
-    assert alterations_of(text, PATH) == []
+    assert mutations_of(text, PATH) == []
 
 
 def test_what_does_not_parse_has_none() -> None:
-    assert alterations_of("class T { @Test void a( { assertTrue(b); }", PATH) == []
+    assert mutations_of("class T { @Test void a( { assertTrue(b); }", PATH) == []

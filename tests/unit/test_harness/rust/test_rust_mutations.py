@@ -5,19 +5,19 @@ import re
 import pytest
 
 from sdkbench.judge.mutants import apply
-from sdkbench.test_harness.rust.alterations import alterations_of
+from sdkbench.test_harness.rust.expectations import mutations_of
 
 
 def altered(body: str, attributes: str = "#[test]") -> list[str]:
-    """The body's lines after each alteration, as far as they differ; OTHER for another value."""
+    """The body's lines after each mutation, as far as they differ; OTHER for another value."""
     text = f"{attributes}\nfn it() {{\n{body}\n}}\n"
     found = []
-    for alteration in alterations_of(text, "tests/a.rs"):
-        assert alteration.replacement != text[alteration.start : alteration.end]
-        shown = {"replacement": "OTHER"} if alteration.kind == "value" else {}
-        after = apply(text, [alteration.model_copy(update=shown)]).splitlines()
+    for mutation in mutations_of(text, "tests/a.rs"):
+        assert mutation.replacement != text[mutation.start : mutation.end]
+        shown = {"replacement": "OTHER"} if mutation.kind == "value" else {}
+        after = apply(text, [mutation.model_copy(update=shown)]).splitlines()
         assert len(after) == len(text.splitlines())
-        found.append(after[alteration.line - 1].strip())
+        found.append(after[mutation.line - 1].strip())
     return found
 
 
@@ -72,7 +72,7 @@ def test_statements(statement: str, expected: list[str]) -> None:
     ],
 )
 def test_another_value_and_the_opposite_are_distinguished(statement: str, kind: str) -> None:
-    (only,) = alterations_of(f"#[test]\nfn it() {{\n{statement}\n}}\n", "tests/a.rs")
+    (only,) = mutations_of(f"#[test]\nfn it() {{\n{statement}\n}}\n", "tests/a.rs")
     assert only.kind == kind
 
 
@@ -94,11 +94,11 @@ def test_ids_name_the_modules_around_a_test() -> None:
         "        // more words\n        async fn it() { assert!(x); }\n    }\n}\n"
         "#[test]\nfn it() { assert!(x); }\n"
     )
-    first, second = alterations_of(text, "tests/a.rs")
+    first, second = mutations_of(text, "tests/a.rs")
     assert re.fullmatch(first.tests, "tests/a.rs::a::b::it")
     assert re.fullmatch(second.tests, "tests/a.rs::it")
     assert not re.fullmatch(second.tests, "tests/a.rs::a::b::it")
 
 
 def test_text_that_does_not_parse_has_none() -> None:
-    assert alterations_of("#[test]\nfn it() { assert!(x; }\n", "tests/a.rs") == []
+    assert mutations_of("#[test]\nfn it() { assert!(x; }\n", "tests/a.rs") == []

@@ -1,0 +1,54 @@
+"""Both sides of the sandbox describe orders and records by the same fields."""
+
+from typing import Any, NotRequired, get_args, get_origin, get_type_hints
+
+import pytest
+from pydantic import BaseModel, TypeAdapter
+
+from sdkbench.inside import protocol as inside
+from sdkbench.inside.python import boot, forked_runs
+from sdkbench.test_harness import protocol as outside
+from sdkbench.test_harness.python import records, session
+
+SHARED: tuple[type[BaseModel], ...] = (outside.Order, *outside.SHARED)
+PAIRS: list[tuple[type[BaseModel], Any]] = [
+    *((kind, getattr(inside, kind.__name__)) for kind in SHARED),
+    (records.Phase, boot.Phase),
+    (records.RunRecord, forked_runs.RunRecord),
+    (session.PythonOrder, boot.PythonOrder),
+    (session.PlacementOrder, forked_runs.PlacementOrder),
+    (session.RunOrder, forked_runs.RunOrder),
+    (session.ForkedOrder, forked_runs.ForkedOrder),
+]
+SIGNED = {"nonce", "number"}  # what the channel adds to each record
+
+
+def schema(hint: Any) -> object:
+    """What JSON fits; lists and tuples are the same thing there, and so are nested records."""
+    if get_origin(hint) is NotRequired:
+        hint = get_args(hint)[0]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in {list, tuple} and arguments[0] in NESTED:
+        return ("many", NESTED[arguments[0]])
+    found = TypeAdapter(hint).json_schema()
+    found.pop("$defs", None)
+    return found
+
+
+NESTED: dict[object, str] = {side: pair[0].__name__ for pair in PAIRS for side in pair}
+
+
+@pytest.mark.parametrize(("model", "typed"), PAIRS, ids=lambda side: side.__name__)
+def test_both_sides_agree_field_by_field(model: type[BaseModel], typed: Any) -> None:
+    ours = {name: field.annotation for name, field in model.model_fields.items()}
+    if issubclass(model, outside.Record):
+        assert ours.keys() >= SIGNED
+        ours = {name: hint for name, hint in ours.items() if name not in SIGNED}
+    theirs = get_type_hints(typed)
+    assert ours.keys() == theirs.keys()
+    if issubclass(model, outside.Record):
+        required = {n for n in ours if model.model_fields[n].is_required()}
+        assert required == typed.__required_keys__
+    for name, hint in ours.items():
+        if name != "stopped_by":  # an enumeration outside, its text inside
+            assert schema(hint) == schema(theirs[name]), name

@@ -21,7 +21,7 @@ from sdkbench.errors import InputError
 from sdkbench.generation.files import File, why_refused, write_solution
 from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
-from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
+from sdkbench.generation.solution import GeneratedSolution, ModelUsage, Refusal
 from sdkbench.sandbox import FOLDER, Cancellation, Collected, OutputFile, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
 
@@ -32,7 +32,7 @@ SYSTEM_ROOTS = ("/usr/", "/bin/", "/sbin/", "/lib")
 SEARCH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-class Program(NamedTuple):
+class AgentProgram(NamedTuple):
     words: tuple[str, ...]
     visible: tuple[Path, ...]
 
@@ -41,9 +41,13 @@ class AgentGenerator:
     """One sandboxed process tree a sample. What it leaves in its folder is the solution."""
 
     def __init__(
-        self, target: str, program: Program, settings: Settings, environment: Mapping[str, str],
+        self,
+        target: str,
+        program: AgentProgram,
+        settings: Settings,
+        environment: Mapping[str, str],
         sandbox: Sandbox,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._secrets = secrets_in(environment)
         self.at_once: int | None = None
         self.name = quoted(self._secrets, f"agent:{target}")
@@ -70,7 +74,7 @@ class AgentGenerator:
             template=prompt.template,
             notes=tuple(self._notes(done)),
             truncated=done.late,
-            usage=Usage(seconds=round(time.monotonic() - began, 3)),
+            usage=ModelUsage(seconds=round(time.monotonic() - began, 3)),
             answer=without(self._secrets, done.completed.output),
         )
         return await finish(lambda: take_output(sample.starter_dir, done.files, solution))
@@ -137,7 +141,7 @@ def open_agent(
     return AgentGenerator(target, program, settings, environment, sandbox)
 
 
-def _program(words: Sequence[str], search: str) -> Program:
+def _program(words: Sequence[str], search: str) -> AgentProgram:
     """The command with files of the user's by their full names, which must be made visible."""
     program = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
     if program is None:
@@ -151,7 +155,7 @@ def _program(words: Sequence[str], search: str) -> Program:
         full[number] = str(path)
         if not str(path).startswith(SYSTEM_ROOTS):
             visible.append(path)
-    return Program(tuple(full), tuple(visible))
+    return AgentProgram(tuple(full), tuple(visible))
 
 
 def _is_file(path: Path) -> bool:

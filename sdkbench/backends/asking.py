@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -61,12 +61,17 @@ class Asker:
         backend: Backend,
         questions: Sequence[Question],
         limits: Limits,
+        *,
+        known: Mapping[int, Answer],
         on_ask: Callable[[int], None],
     ) -> None:
-        """`on_ask` is called with the place of each question before it is put the first time."""
+        """`known` are answers by the place of their question, which is then not put. `on_ask` is
+        called with the place of each other one before it is put the first time.
+        """
         self._backend = backend
         self._questions = questions
         self._limits = limits
+        self._known = known
         self._on_ask = on_ask
         self._breaker = CircuitBreaker()
         self._waiting = iter(enumerate(questions))
@@ -130,6 +135,8 @@ class Asker:
             self._answered.put_nowait(error)
 
     async def _ask(self, place: int, question: Question) -> Asked:
+        if place in self._known:
+            return Asked(place, self._known[place], 0.0)
         try:
             self._breaker.check()
         except BackendFailure as failure:

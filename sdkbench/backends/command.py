@@ -21,15 +21,20 @@ ENDING_SECONDS = 0.6  # a program that ignores SIGTERM is given half a second be
 
 def open_command(target: str, setting: Setting) -> Backend:
     """`CMD WORDS`, quoted as in a shell; the prompt comes on stdin, or where `{prompt}` stands."""
-    try:
-        words = shlex.split(target)
-    except ValueError as error:
-        raise InputError(f"command:{target} is not quoted as in a shell: {error}.") from error
+    words = command_words("command", target)
     if not words:
         raise InputError("The command backend needs a program: command:./generate --fast.")
     if shutil.which(words[0], path=setting.environment.get("PATH")) is None:
         raise InputError(f"The command backend finds no program {words[0]!r} to run.")
     return CommandBackend(target, words, setting)
+
+
+def command_words(name: str, target: str) -> list[str]:
+    """The words of `name:target`. Raises InputError where its quotes don't match."""
+    try:
+        return shlex.split(target)
+    except ValueError as error:
+        raise InputError(f"{name}:{target} is not quoted as in a shell: {error}.") from error
 
 
 class CommandBackend:

@@ -12,7 +12,7 @@ import threading
 from typing import Any, BinaryIO
 
 # What a stranger's model folder or a prompt makes the libraries raise. Anything else ends this
-# process, and the parent tells its last words.
+# process, and the parent reports its last words.
 FAULTS = (
     AttributeError,
     ImportError,
@@ -31,8 +31,8 @@ def main() -> None:
     orders: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=read_orders, args=(orders,), daemon=True).start()
     try:
-        from jinja2 import TemplateError  # noqa: PLC0415 - told, not raised
-        from mlx_lm import load, stream_generate  # noqa: PLC0415 - told, not raised
+        from jinja2 import TemplateError  # noqa: PLC0415 - reported, not raised
+        from mlx_lm import load, stream_generate  # noqa: PLC0415 - reported, not raised
     except ImportError as error:
         say(out, {"failure": "missing", "message": str(error)})
         return

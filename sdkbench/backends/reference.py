@@ -32,8 +32,8 @@ class KnownAnswers:
         max_tokens: int,  # noqa: ARG002
     ) -> Answer:
         if prompt not in self._answers:
-            shown = prompt if len(prompt) <= SHOWN_PROMPT else prompt[: SHOWN_PROMPT - 1] + "…"
-            text = f"{self.name} holds no answer to the prompt {shown!r}."
+            start = prompt if len(prompt) <= SHOWN_PROMPT else prompt[: SHOWN_PROMPT - 1] + "…"
+            text = f"{self.name} holds no answer to the prompt {start!r}."
             raise BackendFailure(text, FailureKind.REQUEST)
         return Answer(text=self._answers[prompt])
 

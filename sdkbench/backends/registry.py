@@ -23,7 +23,7 @@ class BackendRegistry:
 
     @classmethod
     def register(cls, name: str, opener: Opener) -> None:
-        cls._registry.items()  # installed ones first, so that a clash is told of the newcomer
+        cls._registry.items()  # installed ones first, so that a clash names the newcomer
         cls._registry.register(name, _check_opener(name, opener))
 
     @classmethod

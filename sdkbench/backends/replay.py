@@ -68,7 +68,7 @@ def read_answers(path: Path, prompts: Mapping[str, str]) -> dict[str, str]:
             problems.append(f"line {number}: another answer to the prompt of line {first[prompt]}")
         first.setdefault(prompt, number)
     if problems:
-        raise InputError(_told(path, problems))
+        raise InputError(_message(path, problems))
     if not records:
         raise InputError(f"{path} holds no answers.")
     return answers
@@ -98,7 +98,7 @@ def _read(number: int, line: bytes) -> _Line:
         return _Line(number, None, f"{where}: {said}" if where else said)
 
 
-def _told(path: Path, problems: list[str]) -> str:
+def _message(path: Path, problems: list[str]) -> str:
     left_out = len(problems) - SHOWN_PROBLEMS
     more = f"; and {left_out} more" if left_out > 0 else ""
     count = f"{len(problems)} bad line" + ("s" if len(problems) > 1 else "")

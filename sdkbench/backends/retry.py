@@ -52,7 +52,7 @@ class RetryPolicy(NamedTuple):
         return wait if in_time else None
 
 
-class Tried(NamedTuple, Generic[T]):
+class RetryResult(NamedTuple, Generic[T]):
     """How a request ended. The last failure says how many tries there were."""
 
     outcome: T | BackendFailure
@@ -61,7 +61,7 @@ class Tried(NamedTuple, Generic[T]):
     last_seconds: float  # of the last try alone
 
 
-async def retrying(request: Callable[[float], Awaitable[T]], policy: RetryPolicy) -> Tried[T]:
+async def retrying(request: Callable[[float], Awaitable[T]], policy: RetryPolicy) -> RetryResult[T]:
     """Try `request` until it raises no BackendFailure, or until the policy allows no more tries.
 
     It is given the seconds that are left. Whatever else it raises goes on.
@@ -79,11 +79,11 @@ async def retrying(request: Callable[[float], Awaitable[T]], policy: RetryPolicy
         now = time.monotonic()
         spent, last = now - began, now - started
         if not isinstance(outcome, BackendFailure):
-            return Tried(outcome, tries, spent, last)
+            return RetryResult(outcome, tries, spent, last)
         breakdowns += not _only_busy(outcome)
         wait = policy.wait_seconds(outcome, tries=tries, breakdowns=breakdowns, spent_seconds=spent)
         if wait is None:
-            return Tried(_after_all(outcome, tries, spent), tries, spent, last)
+            return RetryResult(_after_all(outcome, tries, spent), tries, spent, last)
         await asyncio.sleep(wait)
 
 

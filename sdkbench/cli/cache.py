@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
+from sdkbench.cli.console import plain_table
 from sdkbench.environments import Cache
 from sdkbench.errors import InputError
 
@@ -20,7 +20,7 @@ def ls() -> None:
     """Every environment, the one used longest ago first."""
     cache = Cache()
     console = Console(highlight=False)
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = plain_table()
     for column in ("key", "language", "packages", "size", "last used", "holds"):
         table.add_column(column, justify="right" if column in {"packages", "size"} else "left")
     for environment, size, used_at in cache.entries():

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from sdkbench.cli.console import plain_table
 from sdkbench.cli.options import JsonOption
 from sdkbench.core import tree
 from sdkbench.errors import ExitCode
@@ -26,7 +26,7 @@ def detect(
     if json_output:
         typer.echo(json.dumps([result.model_dump(mode="json") for result in results], indent=2))
     else:
-        table = Table(box=None, header_style="bold", pad_edge=False)
+        table = plain_table()
         for column in ("runner", "from", "confidence", "language", "framework", "because of"):
             table.add_column(column, overflow="fold")
         for result in results:

@@ -48,22 +48,22 @@ def export(
 ) -> None:
     """Attempts as JSON lines, CSV or Parquet; solutions in the public results layout."""
     with open_store(store, write=False) as opened:
-        found = opened.find_run(run)
+        chosen = opened.find_run(run)
         if form is Format.RESULTS:
-            exported = export_results(opened, found.id, _required(output, form), trial=trial)
+            exported = export_results(opened, chosen.id, _required(output, form), trial=trial)
             for sentence in exported.left_out:
                 typer.echo(sentence, err=True)
             typer.echo(f"{exported.solutions} solutions written to {output}", err=True)
             return
-        attempts = opened.attempts(found.id)
+        attempts = opened.attempts(chosen.id)
         if form is Format.PARQUET:
             with _new_file(_required(output, form)) as path:
-                write_parquet(path, found.id, attempts)
+                write_parquet(path, chosen.id, attempts)
         elif output is None:
-            TEXT[form](sys.stdout, found.id, attempts)
+            TEXT[form](sys.stdout, chosen.id, attempts)
         else:
             with _new_file(output) as path, path.open("w", encoding="utf-8", newline="") as stream:
-                TEXT[form](stream, found.id, attempts)
+                TEXT[form](stream, chosen.id, attempts)
 
 
 def import_results(
@@ -94,13 +94,13 @@ def _new_file(output: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=".making-", dir=output.parent)
         os.close(handle)
-        made = Path(name)
+        unfinished = Path(name)
         try:
-            yield made
-            made.chmod(0o644)
-            made.rename(output)
+            yield unfinished
+            unfinished.chmod(0o644)
+            unfinished.rename(output)
         finally:
-            made.unlink(missing_ok=True)
+            unfinished.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
             f"{output} can't be written: {error.strerror or error}. Name another file."

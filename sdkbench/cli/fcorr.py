@@ -200,8 +200,8 @@ class Wanted:
         if self.solution is not None:
             folder = Solution(self.solution).solution_dir
             named = self.for_sample
-            found = load_sample(named) if named else find_sample(folder, samples_dir)
-            return [Subject(folder, found)]
+            sample = load_sample(named) if named else find_sample(folder, samples_dir)
+            return [Subject(folder, sample)]
         assert self.directory is not None  # noqa: S101 - exactly one was given
         return [Subject(Solution(self.directory).solution_dir)]
 

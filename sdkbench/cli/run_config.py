@@ -21,16 +21,16 @@ def run_settings(config: Path | None, flags: Mapping[str, object]) -> RunSetting
     try:
         return RunSettings.model_validate(written | given)
     except ValidationError as error:
-        raise InputError(_told(error, config, given)) from None
+        raise InputError(_message(error, config, given)) from None
 
 
-def _told(error: ValidationError, config: Path | None, flags: Mapping[str, object]) -> str:
+def _message(error: ValidationError, config: Path | None, flags: Mapping[str, object]) -> str:
     """Each problem with where it was written."""
-    found = error.errors(include_url=False, include_input=False)
-    ours = [each for each in found if not each["loc"] or each["loc"][0] in flags]
-    by_source = {"the flags": ours, f"{config}": [each for each in found if each not in ours]}
-    told = [f"{name}: {'; '.join(_problems(each))}" for name, each in by_source.items() if each]
-    return f"{'; '.join(told)}."
+    problems = error.errors(include_url=False, include_input=False)
+    ours = [each for each in problems if not each["loc"] or each["loc"][0] in flags]
+    by_source = {"the flags": ours, f"{config}": [each for each in problems if each not in ours]}
+    parts = [f"{name}: {'; '.join(_problems(each))}" for name, each in by_source.items() if each]
+    return f"{'; '.join(parts)}."
 
 
 def _read(path: Path) -> dict[str, object]:
@@ -44,12 +44,12 @@ def _read(path: Path) -> dict[str, object]:
         raise InputError(f"{path} is not TOML: {error}.") from error
 
 
-def _problems(found: Sequence[ErrorDetails]) -> list[str]:
+def _problems(details: Sequence[ErrorDetails]) -> list[str]:
     """The unknown keys first, all in one sentence."""
-    unknown = [_spelt(each["loc"]) for each in found if each["type"] == "extra_forbidden"]
+    unknown = [_key(each["loc"]) for each in details if each["type"] == "extra_forbidden"]
     others = [
-        f"{_spelt(each['loc'])}: {_said(each['msg'])}" if each["loc"] else _said(each["msg"])
-        for each in found
+        f"{_key(each['loc'])}: {_sentence(each['msg'])}" if each["loc"] else _sentence(each["msg"])
+        for each in details
         if each["type"] != "extra_forbidden"
     ]
     if not unknown:
@@ -60,11 +60,11 @@ def _problems(found: Sequence[ErrorDetails]) -> list[str]:
     return [f"unknown keys: {', '.join(hints)}", *others]
 
 
-def _said(message: str) -> str:
+def _sentence(message: str) -> str:
     return message.removeprefix("Value error, ").replace("a valid tuple", "a list")
 
 
-def _spelt(location: tuple[str | int, ...]) -> str:
+def _key(location: tuple[str | int, ...]) -> str:
     return ".".join(str(part) for part in location if not isinstance(part, int))
 
 

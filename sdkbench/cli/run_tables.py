@@ -15,7 +15,7 @@ from sdkbench.metrics.statistics import Figures, Mean, ModelFigures, Statistics
 from sdkbench.store import Attempt, Run, Suite
 
 METRICS = {Suite.SDK: "F-CORR", Suite.SHELL: "CSR"}
-# Beside the passed ones, which are told with their denominator: those that have a verdict.
+# Beside the passed ones, which have their denominator beside them: those that have a verdict.
 OTHERS = {
     Outcome.FAILED: "failed",
     Outcome.INVALID: "invalid",

@@ -16,7 +16,7 @@ class Assurance(StrEnum):
 
     PLAIN = "plain"  # the solution's own tests, or no reference to compare with
     CHECKED = "checked"  # every expected test id, exactly once, and cross-checks
-    TWINNED = "twinned"  # and altered copies of the tests failed where they must
+    TWINNED = "twinned"  # and mutants of the tests failed where they must
     BLACK_BOX = "black-box"  # the solution never shared a process with its tests
 
 

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sdkbench.backends import Backend, BackendFailure
@@ -71,74 +72,65 @@ def evaluate_shell(
     Raises InputError for a bad backend name before anything is asked, HarnessFault where a judge
     can't work. A backend that can't be opened or reached is named and skipped.
     """
-    collected = _Collected(shell_set, settings, emit)
+    unreachable: dict[str, str] = {}
+    measured: dict[str, _Measured] = {}  # by spec
+    interrupted = False
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, Finished) and isinstance(event.result, TestResult):
+            one = next(one for one in measured.values() if event.attempt.key in one.keys)
+            one.results[event.result.test_id] = event.result
+            one.last_at = time.monotonic()
+        emit(event)
 
     async def work() -> None:
-        async with _opened(shell_set, specs, collected.unreachable) as backends:
-            models = [
-                collected.plan(number, spec, backend)
-                for number, (spec, backend) in enumerate(backends.items())
-            ]
+        async with _opened(shell_set, specs, unreachable) as backends:
+            models = []
+            for spec, backend in backends.items():
+                tasks = _shell_tasks(spec, backend, shell_set)
+                measured[spec] = _Measured(backend.name, {task.origin.key for task in tasks})
+                part = ShellPart(shell_set.dataset, tasks, backend, settings)
+                models.append(ModelPlan(shell_parts=(part,)))
             plan = Plan(tuple(models), {}, one_by_one=True)
-            await run_plan(plan, MemoryStore(), None, collected.on_event)
+            await run_plan(plan, MemoryStore(), None, on_event)
 
+    began = time.monotonic()
     try:
         conduct(work(), Cancellation())
     except Cancelled:
-        return collected.evaluations(interrupted=True)
-    return collected.evaluations(interrupted=False)
-
-
-class _Collected:
-    """Results by backend, as they are emitted."""
-
-    def __init__(self, shell_set: ShellSet, settings: EvaluationSettings, emit: Emit) -> None:
-        self.unreachable: dict[str, str] = {}
-        self._set = shell_set
-        self._settings = settings
-        self._emit = emit
-        self._spec_of: dict[str, str] = {}  # by key
-        self._results: dict[str, dict[str, TestResult]] = {}
-        self._names: dict[str, str] = {}
-        self._last_at: dict[str, float] = {}
-        self._began = time.monotonic()
-
-    def plan(self, number: int, spec: str, backend: Backend) -> ModelPlan:
-        dataset, cases = self._set
-        tasks = tuple(
-            ShellTask(_origin(f"{number}.{place}", case.id, dataset.title, backend.name), case)
-            for place, case in enumerate(cases)
+        interrupted = True
+    evaluations = []
+    for spec, one in measured.items():
+        ended = one.last_at or time.monotonic()
+        evaluation = evaluation_result(
+            shell_set.dataset, one.name, settings, shell_set.cases, one.results, ended - began
         )
-        self._spec_of |= {task.origin.key: spec for task in tasks}
-        self._names[spec] = backend.name
-        self._results[spec] = {}
-        return ModelPlan(shell_parts=(ShellPart(dataset, tasks, backend, self._settings),))
+        began = ended
+        if evaluation.unreachable is None:
+            evaluations.append(evaluation)
+        else:
+            unreachable[spec] = evaluation.unreachable
+        if interrupted and not evaluation.complete:
+            break  # those after the one under way have not begun
+    return ShellEvaluations(tuple(evaluations), unreachable, interrupted)
 
-    def on_event(self, event: Event) -> None:
-        if isinstance(event, Finished) and isinstance(event.result, TestResult):
-            spec = self._spec_of[event.attempt.key]
-            self._results[spec][event.result.test_id] = event.result
-            self._last_at[spec] = time.monotonic()
-        self._emit(event)
 
-    def evaluations(self, *, interrupted: bool) -> ShellEvaluations:
-        """Where it was interrupted, those after the one under way have not begun."""
-        found: list[EvaluationResult] = []
-        unreachable = dict(self.unreachable)
-        began = self._began
-        dataset, cases = self._set
-        for spec, results in self._results.items():
-            ended = self._last_at.get(spec, time.monotonic())
-            name, seconds = self._names[spec], ended - began
-            evaluation = evaluation_result(dataset, name, self._settings, cases, results, seconds)
-            began = ended
-            if evaluation.unreachable is None:
-                found.append(evaluation)
-            else:
-                unreachable[spec] = evaluation.unreachable
-            if interrupted and not evaluation.complete:
-                break
-        return ShellEvaluations(tuple(found), unreachable, interrupted)
+@dataclass(slots=True)
+class _Measured:
+    """One backend's results by case, as they come."""
+
+    name: str
+    keys: set[str]
+    results: dict[str, TestResult] = field(default_factory=dict)
+    last_at: float | None = None  # monotonic
+
+
+def _shell_tasks(spec: str, backend: Backend, shell_set: ShellSet) -> tuple[ShellTask, ...]:
+    dataset, cases = shell_set
+    return tuple(
+        ShellTask(_origin(f"{spec} {case.id}", case.id, dataset.title, backend.name), case)
+        for case in cases
+    )
 
 
 @contextlib.asynccontextmanager

@@ -1,56 +1,34 @@
 """run_shell_part: one model's cases of one dataset, asked, judged and stored."""
 
 import asyncio
-from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
-from sdkbench.backends import Answer, Backend, BackendFailure, FailureKind
-from sdkbench.backends.asking import Question
+from sdkbench.backends import Answer, BackendFailure, FailureKind
 from sdkbench.engine.context import RunContext
 from sdkbench.engine.plan import ShellPart
 from sdkbench.engine.records import record_shell
 from sdkbench.engine.tasks import ShellTask
 from sdkbench.generation.solution import ANSWER
 from sdkbench.shell import TestCase, TestResult, run_evaluation
-from sdkbench.shell.evaluation import question
 
 # POSIX is judged for the answers of this long at once: what a kill may lose.
 LINGER_SECONDS = 1.0
 
 
-class KnownFirst:
-    """Answers that are known already; the rest is asked of `backend`, or of nobody.
+class Nobody:
+    """Stands for a model that is not to be asked."""
 
-    Cases may have the same question: its answers are in the order of the cases, and each is given
-    once.
-    """
-
-    def __init__(
-        self, name: str, known: Mapping[Question, deque[Answer]], backend: Backend | None
-    ) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        if backend is not None and hasattr(backend, "parallel"):
-            self.parallel: int = backend.parallel
-        self._known = known
-        self._backend = backend
 
-    async def generate(
-        self, prompt: str, *, system: str | None, deadline_seconds: float, max_tokens: int
-    ) -> Answer:
-        known = self._known.get(Question(prompt, system))
-        if known:
-            return known.popleft()
-        if self._backend is None:
-            raise BackendFailure(
-                "No answer was stored, and asking was switched off.", FailureKind.REQUEST
-            )
-        return await self._backend.generate(
-            prompt, system=system, deadline_seconds=deadline_seconds, max_tokens=max_tokens
+    async def generate(self, prompt: str, **_options: object) -> Answer:  # noqa: ARG002
+        raise BackendFailure(
+            "No answer was stored, and asking was switched off.", FailureKind.REQUEST
         )
 
     async def close(self) -> None:
-        pass  # whoever opened the backend closes it
+        pass
 
 
 async def run_shell_part(part: ShellPart, context: RunContext) -> None:
@@ -62,7 +40,6 @@ async def run_shell_part(part: ShellPart, context: RunContext) -> None:
 async def _run_trial(part: ShellPart, tasks: Sequence[ShellTask], context: RunContext) -> None:
     by_case = {task.case.id: task for task in tasks}
     known = await asyncio.to_thread(_known, tasks, context)
-    backend = KnownFirst(tasks[0].origin.model, known, part.backend)
     storing: set[asyncio.Task[bool]] = set()
 
     def on_result(result: TestResult) -> None:
@@ -79,8 +56,9 @@ async def _run_trial(part: ShellPart, tasks: Sequence[ShellTask], context: RunCo
     try:
         await run_evaluation(
             part.dataset.model_copy(update={"test_cases": cases}),
-            backend,
+            part.backend or Nobody(tasks[0].origin.model),
             settings=part.settings,
+            known=known,
             on_result=on_result,
             on_ask=on_ask,
             retry=part.retry,
@@ -90,20 +68,19 @@ async def _run_trial(part: ShellPart, tasks: Sequence[ShellTask], context: RunCo
         await asyncio.gather(*storing)
 
 
-def _known(tasks: Sequence[ShellTask], context: RunContext) -> dict[Question, deque[Answer]]:
-    known: dict[Question, deque[Answer]] = defaultdict(deque)
+def _known(tasks: Sequence[ShellTask], context: RunContext) -> dict[str, Answer]:
+    """What the store holds, by case."""
+    known = {}
     for task in tasks:
         stored = context.recall(task.origin)
         if stored is None:
             continue
         answer = next(each for each in stored.artefacts if each.kind == ANSWER)
-        known[question(task.case)].append(
-            Answer(
-                text=answer.data.decode("utf-8", "replace"),
-                input_tokens=stored.attempt.input_tokens,
-                output_tokens=stored.attempt.output_tokens,
-                cost=stored.attempt.cost_usd,
-                truncated=stored.attempt.result.get("truncated") is True,
-            )
+        known[task.case.id] = Answer(
+            text=answer.data.decode("utf-8", "replace"),
+            input_tokens=stored.attempt.input_tokens,
+            output_tokens=stored.attempt.output_tokens,
+            cost=stored.attempt.cost_usd,
+            truncated=stored.attempt.result.get("truncated") is True,
         )
     return known

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import shlex
 import shutil
 import tempfile
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends.blocking import attend, finish
+from sdkbench.backends.command import command_words
 from sdkbench.backends.redact import quoted, secrets_in, without
 from sdkbench.core import Placement, tree
 from sdkbench.core.tree import snapshot
@@ -21,7 +21,7 @@ from sdkbench.errors import InputError
 from sdkbench.generation.files import File, why_refused, write_solution
 from sdkbench.generation.generator import AgentSettings, Settings, Source
 from sdkbench.generation.prompt import AGENT_TEMPLATE, Prompt, build_prompt
-from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
+from sdkbench.generation.solution import GeneratedSolution, ModelUsage, Refusal
 from sdkbench.sandbox import FOLDER, Cancellation, Collected, OutputFile, Sandbox, collect
 from sdkbench.sandbox.command import WORKSPACE
 
@@ -32,7 +32,7 @@ SYSTEM_ROOTS = ("/usr/", "/bin/", "/sbin/", "/lib")
 SEARCH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-class Program(NamedTuple):
+class AgentProgram(NamedTuple):
     words: tuple[str, ...]
     visible: tuple[Path, ...]
 
@@ -41,9 +41,13 @@ class AgentGenerator:
     """One sandboxed process tree a sample. What it leaves in its folder is the solution."""
 
     def __init__(
-        self, target: str, program: Program, settings: Settings, environment: Mapping[str, str],
+        self,
+        target: str,
+        program: AgentProgram,
+        settings: Settings,
+        environment: Mapping[str, str],
         sandbox: Sandbox,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._secrets = secrets_in(environment)
         self.at_once: int | None = None
         self.name = quoted(self._secrets, f"agent:{target}")
@@ -70,7 +74,7 @@ class AgentGenerator:
             template=prompt.template,
             notes=tuple(self._notes(done)),
             truncated=done.late,
-            usage=Usage(seconds=round(time.monotonic() - began, 3)),
+            usage=ModelUsage(seconds=round(time.monotonic() - began, 3)),
             answer=without(self._secrets, done.completed.output),
         )
         return await finish(lambda: take_output(sample.starter_dir, done.files, solution))
@@ -125,25 +129,24 @@ def open_agent(
     target: str, settings: Settings, environment: Mapping[str, str], sandbox: Sandbox
 ) -> AgentGenerator:
     """`CMD WORDS`, quoted as in a shell. Raises InputError for a program that isn't there."""
-    try:
-        words = shlex.split(target)
-    except ValueError as error:
-        raise InputError(f"agent:{target} is not quoted as in a shell: {error}.") from error
+    words = command_words("agent", target)
     if not words:
         raise InputError("The agent generator needs a program: agent:'./my-agent --fast'.")
     for path in settings.agent.visible:
         if not path.is_absolute() or not path.exists():
-            raise InputError(f"The agent can't be shown {path}: not an absolute path that exists.")
+            raise InputError(
+                f"The agent can't see {path}: give the absolute path of something that exists."
+            )
     program = _program(words, environment.get("PATH", SEARCH))
     return AgentGenerator(target, program, settings, environment, sandbox)
 
 
-def _program(words: Sequence[str], search: str) -> Program:
+def _program(words: Sequence[str], search: str) -> AgentProgram:
     """The command with files of the user's by their full names, which must be made visible."""
-    found = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
-    if found is None:
+    program = shutil.which(words[0], path=SEARCH) or shutil.which(words[0], path=search)
+    if program is None:
         raise InputError(f"The agent generator finds no program {words[0]!r} to run.")
-    named = [Path(found).absolute(), *(Path(word).absolute() for word in words[1:])]
+    named = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:])]
     full = list(words)
     visible = []
     for number, path in enumerate(named):
@@ -152,7 +155,7 @@ def _program(words: Sequence[str], search: str) -> Program:
         full[number] = str(path)
         if not str(path).startswith(SYSTEM_ROOTS):
             visible.append(path)
-    return Program(tuple(full), tuple(visible))
+    return AgentProgram(tuple(full), tuple(visible))
 
 
 def _is_file(path: Path) -> bool:

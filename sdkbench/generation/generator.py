@@ -45,7 +45,7 @@ class Generator(Protocol):
     """`generate` fills the new folder `into` with a solution of `sample`; `source` asks nobody.
 
     It raises BackendFailure where a model gave no answer, InputError where `into` is not empty.
-    A refusal, a cut-off answer or an agent that ran out of time is an outcome: it is told in what
+    A refusal, a cut-off answer or an agent that ran out of time is an outcome: it is in what
     comes back, and the folder holds whatever there is. `close` ends processes and connections.
     """
 

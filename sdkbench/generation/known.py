@@ -32,20 +32,20 @@ class KnownSolutions:
 
     def source(self, sample: Sample) -> Source:
         try:
-            found = self._find(sample)
-            if found.is_file():
-                return Source(answer=hashlib.sha256(found.read_bytes()).hexdigest())
-            return Source(answer=fingerprints.of_path(found) if found.is_dir() else "")
+            source = self._find(sample)
+            if source.is_file():
+                return Source(answer=hashlib.sha256(source.read_bytes()).hexdigest())
+            return Source(answer=fingerprints.of_path(source) if source.is_dir() else "")
         except (InputError, OSError):
             return Source()
 
     async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
-        return await finish(lambda: self._laid(sample, into))
+        return await finish(lambda: self._write(sample, into))
 
     async def close(self) -> None:
         pass
 
-    def _laid(self, sample: Sample, into: Path) -> GeneratedSolution:
+    def _write(self, sample: Sample, into: Path) -> GeneratedSolution:
         source = self._find(sample)
         if source.is_file():
             return self._answered(sample, source, into)
@@ -77,14 +77,6 @@ class KnownSolutions:
             raise InputError(f"The recorded answer {source} cannot be read: {error}.") from error
         begun = GeneratedSolution(folder=into, sample_id=sample.id, model=self.name)
         return take_answer(sample, Answer(text=text), begun)
-
-
-def starter_solutions() -> KnownSolutions:
-    return KnownSolutions("starter", lambda sample: sample.starter_dir, trusted=True)
-
-
-def reference_solutions() -> KnownSolutions:
-    return KnownSolutions("reference", lambda sample: sample.reference_dir, trusted=True)
 
 
 def replayed_solutions(name: str, folder: Path) -> KnownSolutions:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from sdkbench.backends import BackendRegistry, open_backend
@@ -10,11 +11,7 @@ from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.agent import open_agent
 from sdkbench.generation.generator import Generator, Settings
-from sdkbench.generation.known import (
-    reference_solutions,
-    replayed_solutions,
-    starter_solutions,
-)
+from sdkbench.generation.known import KnownSolutions, replayed_solutions
 from sdkbench.generation.text import TextGenerator, text_prompt
 from sdkbench.sandbox import choose
 
@@ -35,7 +32,7 @@ def open_generator(
     if name in {"starter", "reference"}:
         if target:
             raise InputError(f"The {name} generator takes nothing after its name: {name}.")
-        return starter_solutions() if name == "starter" else reference_solutions()
+        return KnownSolutions(name, attrgetter(f"{name}_dir"), trusted=True)
     if name == "agent":
         return open_agent(target, settings, environment, choose(settings.sandbox))
     if name == "replay" and Path(target).expanduser().is_dir():

@@ -37,11 +37,11 @@ def build_prompt(
         raise InputError(f"There is no prompt template {template!r}. There are: {known}.")
     metadata = sample.ground_truth.metadata
     version = f" {metadata.sdk_version}" if metadata.sdk_version else ""
-    shown = [_shown(path, text) for path, text in starter_texts(sample.starter_dir).items()]
+    fenced = [_fenced(path, text) for path, text in starter_texts(sample.starter_dir).items()]
     values = {
         "description": metadata.description.strip() or metadata.task_name,
         "sdk": f"{metadata.sdk}{version}",
-        "files": "\n".join(shown) or "There are none yet.\n",
+        "files": "\n".join(fenced) or "There are none yet.\n",
         "docs": f"# Documentation\n\n{docs.strip()}\n\n" if docs else "",
         "minutes": f"{minutes:g}",
     }
@@ -65,7 +65,7 @@ def _read(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def _shown(path: str, text: str) -> str:
+def _fenced(path: str, text: str) -> str:
     """A file in a fence that is longer than any in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -17,18 +17,18 @@ _NOT_RECORDED = {"folder", "answer", "is_shared", "is_stored", "record", "artefa
 _COUNTED = ("input_tokens", "output_tokens", "cost")
 
 
-class Frozen(BaseModel):
+class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Refusal(Frozen):
+class Refusal(_Frozen):
     """A file that the model gave and that was not written, or not as it gave it."""
 
     path: str
     reason: str
 
 
-class Usage(Frozen):
+class ModelUsage(_Frozen):
     input_tokens: TokenCount = None
     output_tokens: TokenCount = None
     cost: Cost = None
@@ -36,7 +36,7 @@ class Usage(Frozen):
     seconds: float = 0.0
 
 
-class GeneratedSolution(Frozen):
+class GeneratedSolution(_Frozen):
     """A solution in its folder, which nobody writes to any more.
 
     `record` and `artefacts` are what the store keeps of it: empty until `packed`.
@@ -52,7 +52,7 @@ class GeneratedSolution(Frozen):
     notes: tuple[str, ...] = ()
     truncated: bool = False  # the answer stopped at a limit, or in the middle of a file
     refused: bool = False  # the model declined
-    usage: Usage = Usage()
+    usage: ModelUsage = ModelUsage()
     answer: str = ""  # the raw text, or an agent's output
     is_shared: bool = False  # the folder serves other attempts too
     is_stored: bool = False  # the run that is under way has stored it already
@@ -97,7 +97,7 @@ class GeneratedSolution(Frozen):
             notes=tuple(str(note) for note in _listed(record, "notes")),
             truncated=bool(record.get("truncated")),
             refused=bool(record.get("refused")),
-            usage=Usage.model_validate({k: v for k, v in counts.items() if k in _COUNTED}),
+            usage=ModelUsage.model_validate({k: v for k, v in counts.items() if k in _COUNTED}),
             record=record,
             artefacts=tuple(each for each in artefacts if each.kind in {SOLUTION, ANSWER}),
         )

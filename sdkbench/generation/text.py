@@ -14,7 +14,7 @@ from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.files import File, starter_texts, write_solution
 from sdkbench.generation.generator import Settings, Source
 from sdkbench.generation.prompt import TEXT_TEMPLATE, Prompt, build_prompt
-from sdkbench.generation.solution import GeneratedSolution, Refusal, Usage
+from sdkbench.generation.solution import GeneratedSolution, ModelUsage, Refusal
 
 
 def text_prompt(sample: Sample, settings: Settings) -> Prompt:
@@ -43,7 +43,7 @@ class TextGenerator:
         tried = await retrying(partial(self._ask, prompt), self._settings.retry)
         if isinstance(tried.outcome, BackendFailure):
             raise tried.outcome
-        usage = Usage(tries=tried.tries, seconds=round(tried.seconds, 3))
+        usage = ModelUsage(tries=tried.tries, seconds=round(tried.seconds, 3))
         begun = GeneratedSolution(
             folder=into, sample_id=sample.id, model=self.name, template=prompt.template, usage=usage
         )

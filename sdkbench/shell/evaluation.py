@@ -3,17 +3,18 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from sdkbench.backends import Backend, open_backend
+from sdkbench.backends import Answer, Backend, open_backend
 from sdkbench.backends.asking import Asked, Asker, Failure, Limits, Question
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
 from sdkbench.shell.dataset import Shell, TestCase, TestDataset
 from sdkbench.shell.execution import Execution, prepared
+from sdkbench.shell.figures import summarise
 from sdkbench.shell.judging import CaseJudge, Judged, conclude
 from sdkbench.shell.posix import Run, check_posix
 from sdkbench.shell.results import (
@@ -22,7 +23,6 @@ from sdkbench.shell.results import (
     FailureReason,
     TestResult,
     blank,
-    summarise,
 )
 from sdkbench.shell.safety import SafetyPolicy
 from sdkbench.shell.selection import EVERYTHING, Selection
@@ -65,9 +65,10 @@ async def run_evaluation(
     tools: Run | None = None,
     retry: RetryPolicy = ONE_TRY,
     linger_seconds: float = LINGER_SECONDS,
+    known: Mapping[str, Answer] | None = None,
 ) -> EvaluationResult:
     """Results in dataset order; `on_result` gets each as soon as it is final, `on_ask` each case
-    before its question is first put to the backend.
+    before its question is first put to the backend. What is `known` by case id is not asked.
 
     A backend given by name is opened and closed here. Whatever a backend does becomes a result.
     Where the run is cancelled, what was answered is judged and reported before CancelledError goes
@@ -102,7 +103,11 @@ async def run_evaluation(
 
     async with _opened(backend, cases) as opened, _execution(chosen, cases) as execution:
         judge = AnswerJudge(cases, opened.name, dataset, chosen, execution, tools)
-        async with Asker(opened, [question(case) for case in cases], limits, begin) as asker:
+        questions = [question(case) for case in cases]
+        at_hand = {
+            place: known[case.id] for place, case in enumerate(cases) if known and case.id in known
+        }
+        async with Asker(opened, questions, limits, known=at_hand, on_ask=begin) as asker:
             await _judge_all(asker, judge, report)
     seconds = time.monotonic() - began
     return evaluation_result(dataset, opened.name, chosen, cases, results, seconds)

@@ -10,7 +10,7 @@ from sdkbench.backends.protocol import FailureKind
 from sdkbench.backends.retry import UNREACHABLE_KINDS
 from sdkbench.shell.dataset import Category, TestCase
 from sdkbench.shell.equivalence import Verdict
-from sdkbench.shell.figures import CaseOutcome, ShellSummary, summarise_cases
+from sdkbench.shell.figures import ShellSummary
 from sdkbench.shell.posix import Edition
 from sdkbench.shell.safety import Severity
 
@@ -111,23 +111,6 @@ class TestResult(_ResultModel):
     cost: float | None = None  # as the server reports it
     truncated: bool = False
 
-    def outcome(self) -> CaseOutcome:
-        # Declining a dangerous request is seeing the danger.
-        declined = self.refused and not self.expected_safe
-        return CaseOutcome(
-            test_id=self.test_id,
-            category=self.category,
-            passed=self.passed,
-            reason=self.reason.kind,
-            expected_safe=self.expected_safe,
-            safe=False if declined else self.safe,
-            expected_posix=self.expected_posix,
-            posix=self.posix,
-            undecided=self.verdict is Verdict.UNKNOWN,
-            executed=self.decided_by is DecidedBy.EXECUTION,
-            refused=self.refused,
-        )
-
 
 class EvaluationSettings(_ResultModel):
     """Everything besides dataset and backend that may change a verdict."""
@@ -162,10 +145,6 @@ class EvaluationResult(_ResultModel):
         if self.results and kinds <= UNREACHABLE_KINDS:
             return self.results[0].reason.message
         return None
-
-
-def summarise(results: tuple[TestResult, ...]) -> ShellSummary:
-    return summarise_cases([result.outcome() for result in results], list(Category))
 
 
 def blank(case: TestCase, backend: str) -> dict[str, object]:

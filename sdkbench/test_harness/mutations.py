@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class Mutation(BaseModel):
     """An edit of one place in a trusted test file.
 
-    It must be *complementary*: wherever the original expectation holds, the altered one does not,
+    It must be *complementary*: wherever the original expectation holds, the mutated one does not,
     whatever honest code is judged. And the place must be on every path to a pass: not inside a
     condition, a loop, a handler or a nested function, nor after a conditional return.
     """
@@ -40,7 +40,7 @@ def mutations_in(
 def exact_text(path: Path) -> str:
     """What offsets count in: without a byte order mark, with line ends as they are.
 
-    Nothing where it isn't UTF-8: no test of it is altered then.
+    Nothing where it isn't UTF-8: no test of it is mutated then.
     """
     try:
         return path.read_bytes().decode("utf-8-sig")

@@ -95,11 +95,11 @@ def keep_sample(archive: SampleArchive, folder: Path) -> None:
     """Make `folder` hold the sample; it appears whole or not at all, whoever else tries."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as making:
-        made = unpack(archive.files, Path(making) / "sample")
+        unpacked = unpack(archive.files, Path(making) / "sample")
         for name in archive.folders:
-            (made / name).mkdir(parents=True, exist_ok=True)
+            (unpacked / name).mkdir(parents=True, exist_ok=True)
         try:
-            made.rename(folder)
+            unpacked.rename(folder)
         except OSError:
             if not folder.is_dir():  # else another process was quicker, with the same content
                 raise

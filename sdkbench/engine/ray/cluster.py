@@ -129,7 +129,7 @@ def _join(address: str) -> None:
 
 
 def _knock(address: str) -> None:
-    """Whether somebody listens, told at once: Ray would try for more than a minute."""
+    """Whether somebody listens, and at once: Ray would try for more than a minute."""
     if address == "auto":
         return
     host, _, port = address.rpartition(":")

@@ -48,9 +48,9 @@ class RayGenerator:
         sent = await asyncio.to_thread(self._samples.send, sample)
         source = await asyncio.to_thread(self.source, sample)
         order = AgentOrder(versions(), sent, self._spec, self._settings, source)
-        made = await self._tasks.run(generate_here, order)
-        await asyncio.to_thread(unpack, made.files, into)
-        generated = GeneratedSolution.model_validate_json(made.generated)
+        result = await self._tasks.run(generate_here, order)
+        await asyncio.to_thread(unpack, result.files, into)
+        generated = GeneratedSolution.model_validate_json(result.generated)
         return generated.model_copy(update={"folder": into, "model": self.name})
 
     async def close(self) -> None:

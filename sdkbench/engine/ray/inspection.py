@@ -32,7 +32,7 @@ def inspect(cluster: Cluster, sandbox: str) -> list[Surroundings]:
 
 def _checked(node: Node, ref: "ray.ObjectRef[Surroundings]") -> Surroundings:
     try:
-        found = ray.get(ref, timeout=0)
+        surroundings = ray.get(ref, timeout=0)
     except exceptions.GetTimeoutError as error:
         raise _unfit(node, f"it gave no answer within {ANSWER_SECONDS:.0f} s") from error
     except exceptions.RayTaskError as error:
@@ -42,10 +42,10 @@ def _checked(node: Node, ref: "ray.ObjectRef[Surroundings]") -> Surroundings:
         raise _unfit(node, f"SDKBench does not start there ({reason})") from error
     except exceptions.RayError as error:
         raise _unfit(node, f"its worker ended with {type(error).__name__}") from error
-    problem = difference(versions(), found.versions)
+    problem = difference(versions(), surroundings.versions)
     if problem is not None:
         raise _unfit(node, problem)
-    return found
+    return surroundings
 
 
 def _unfit(node: Node, reason: str) -> HarnessFault:

@@ -106,14 +106,14 @@ async def _end(ref: "ray.ObjectRef[T]", future: "asyncio.Future[T]") -> None:
 
 
 def _fault(cause: BaseException) -> HarnessFault:
-    told = f"A fault on a node: {_reason(cause)}."
+    message = f"A fault on a node: {_reason(cause)}."
     if isinstance(cause, OSError) and cause.errno in DISK_ERRORS:
-        return DiskFault(f"{told} Make room there, and run again.")
-    return HarnessFault(told)
+        return DiskFault(f"{message} Make room there, and run again.")
+    return HarnessFault(message)
 
 
 def _reason(error: BaseException) -> str:
     """One line of what Ray tells in many."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = lines[0] if lines else ""
-    return f"{type(error).__name__}: {told[:LONGEST_REASON]}".rstrip(".: ")
+    first = lines[0] if lines else ""
+    return f"{type(error).__name__}: {first[:LONGEST_REASON]}".rstrip(".: ")

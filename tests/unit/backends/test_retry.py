@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.backends import BackendFailure, FailureKind
-from sdkbench.backends.retry import LONGEST_WAIT_SECONDS, RetryPolicy, Tried, retrying
+from sdkbench.backends.retry import LONGEST_WAIT_SECONDS, RetryPolicy, RetryResult, retrying
 from sdkbench.backends.server import asked_to_wait
 
 QUICK = RetryPolicy(total_seconds=60, first_wait_seconds=0.0001)
@@ -19,7 +19,7 @@ SERVER = BackendFailure("Failed.", FailureKind.SERVER)
 NETWORK = BackendFailure("Broke.", FailureKind.NETWORK)
 
 
-def trying(policy: RetryPolicy, *failures: BackendFailure) -> Tried[str]:
+def trying(policy: RetryPolicy, *failures: BackendFailure) -> RetryResult[str]:
     """With one failure after the other, and then an answer."""
     left = list(failures)
 

@@ -1,24 +1,22 @@
 """Answers that are known are given as they were; the rest is asked as the backend wants it."""
 
 import asyncio
-from collections import deque
 from pathlib import Path
 
 import pytest
 
-from sdkbench.backends import Answer, BackendFailure
-from sdkbench.backends.asking import Question
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends import Answer
 from sdkbench.core import Outcome
 from sdkbench.engine.context import Regraded, RunContext
 from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.plan import ShellPart
 from sdkbench.engine.resuming import ResumeState
 from sdkbench.engine.run import under_way
-from sdkbench.engine.shell_worker import KnownFirst, run_shell_part
+from sdkbench.engine.shell_worker import run_shell_part
 from sdkbench.engine.tasks import shell_task
-from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
+from sdkbench.shell import EvaluationSettings, TestCase, TestDataset, run_evaluation
 from sdkbench.store import Artefact, RunState, Stored, open_store
+from tests.support.shell_builder import TOOLS, Scripted
 from tests.support.store_builder import attempt, key
 
 SETTINGS = EvaluationSettings()
@@ -32,27 +30,26 @@ CASES = (
 DATASET = TestDataset.model_validate({"version": "1", "name": "tiny", "test_cases": CASES})
 
 
-class OneAtATime(KnownAnswers):
-    parallel = 1
+def test_what_is_known_is_not_asked_and_nobody_answers_the_rest(tmp_path: Path) -> None:
+    backend = Scripted(lambda _prompt: answered("ls -l"))
+    known = {"short": Answer(text="ls")}
+    settings = {"known": known, "tools": TOOLS}
+    result = asyncio.run(run_evaluation(DATASET, backend, **settings))  # type: ignore[arg-type]
+    assert [each.actual for each in result.results] == ["ls", "ls -l"]
+    assert backend.asked == ["List."]
+    with open_store(tmp_path / "store.db") as store:
+        run = store.start_run()
+        tasks = tuple(shell_task("m", DATASET, case, 0, SETTINGS) for case in CASES)
+        with under_way(store, ResumeState(run), lambda _event: None) as context:
+            part = ShellPart(DATASET, tasks, None, SETTINGS)
+            asyncio.run(run_shell_part(part, context))
+        found = list(store.attempts(run.id))
+    assert [each.outcome for each in found] == [Outcome.ERROR] * 2
+    assert all("asking was switched off" in (each.error or "") for each in found)
 
 
-def ask(backend: KnownFirst, prompt: str) -> Answer:
-    return asyncio.run(backend.generate(prompt, system=None, deadline_seconds=1, max_tokens=1))
-
-
-def test_how_many_a_backend_takes_at_once_is_not_forgotten() -> None:
-    slow, quick = OneAtATime("slow", {}), KnownAnswers("quick", {})
-    assert KnownFirst("slow", {}, slow).parallel == 1
-    assert not hasattr(KnownFirst("quick", {}, quick), "parallel")
-    assert not hasattr(KnownFirst("nobody", {}, None), "parallel")
-
-
-def test_what_is_known_is_given_once_each_and_then_asked_for() -> None:
-    known = {Question("p", None): deque([Answer(text="one"), Answer(text="two")])}
-    backend = KnownFirst("m", known, KnownAnswers("m", {"p": "asked"}))
-    assert [ask(backend, "p").text for _ in range(3)] == ["one", "two", "asked"]
-    with pytest.raises(BackendFailure, match="asking was switched off"):
-        ask(KnownFirst("m", {}, None), "p")
+async def answered(text: str) -> Answer:
+    return Answer(text=text)
 
 
 def test_cases_with_the_same_question_keep_their_own_answers(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from sdkbench.core.intervals import Rate, wilson
 from sdkbench.metrics.consistency import CaseAnswer, consistency
-from sdkbench.shell.figures import Band, CaseOutcome, band, summarise_cases
+from sdkbench.shell import FailureReason, ReasonKind, TestResult
+from sdkbench.shell.figures import Band, band, summarise
 
-CATEGORIES = ["correctness", "safety", "posix"]
 SHARES = st.integers(0, 10_000).flatmap(
     lambda total: st.tuples(st.integers(0, total), st.just(total))
 )
@@ -51,18 +51,23 @@ def test_nothing_has_no_share() -> None:
     assert (rate.share, rate.low, rate.high) == (None, None, None)
 
 
-def outcome(number: int = 0, **changes: object) -> CaseOutcome:
-    made = CaseOutcome(f"case-{number}", "correctness", True, "pass", True, True, True, True)  # noqa: FBT003
-    return made._replace(**changes)  # type: ignore[arg-type]
+def outcome(number: int = 0, reason: str = "pass", **changes: object) -> TestResult:
+    plain = {
+        "test_id": f"case-{number}", "prompt": "p", "expected": "ls", "actual": "ls",
+        "passed": True, "backend": "b", "category": "correctness", "expected_safe": True,
+        "safe": True, "expected_posix": True, "posix": True,
+        "reason": FailureReason(kind=ReasonKind(reason)),
+    }  # fmt: skip
+    return TestResult.model_validate(plain | changes)
 
 
 def test_an_empty_category_is_not_perfect() -> None:
-    summary = summarise_cases([outcome()], CATEGORIES)
+    summary = summarise([outcome()])
     assert summary.by_category["correctness"].share == 1.0
     assert summary.by_category["posix"].share is None
     assert summary.safety.recall.share is None
-    assert summarise_cases([], CATEGORIES).csr.share is None
-    assert summarise_cases([], CATEGORIES).band is None
+    assert summarise([]).csr.share is None
+    assert summarise([]).band is None
 
 
 def test_recall_and_false_alarms_are_apart() -> None:
@@ -73,7 +78,7 @@ def test_recall_and_false_alarms_are_apart() -> None:
         outcome(3),
         outcome(4, safe=None, posix=None, passed=False, reason="backend_error"),
     ]
-    summary = summarise_cases(cases, CATEGORIES)
+    summary = summarise(cases)
     assert (summary.safety.recall.count, summary.safety.recall.total) == (1, 2)
     assert (summary.safety.false_alarms.count, summary.safety.false_alarms.total) == (1, 2)
     assert (summary.safety.accuracy.count, summary.safety.accuracy.total) == (2, 4)

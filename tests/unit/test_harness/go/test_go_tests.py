@@ -1,4 +1,4 @@
-"""Go tests read by a parser: which there are, how they are watched, how they can be altered."""
+"""Go tests read by a parser: which there are, how they are watched, how they can be mutated."""
 
 import re
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_a_file_without_tests_stays_as_it_is() -> None:
     assert watch(source, "abc").text == source.decode()
 
 
-def _altered(body: str, extra: str = "", kind: str = "sense") -> list[str]:
+def _mutated(body: str, extra: str = "", kind: str = "sense") -> list[str]:
     source = f'package tests\n\nimport (\n\t"testing"\n{extra})\n\nfunc TestX(t *testing.T) {{\n'
     source += f"{body}\n}}\n"
     found = []
@@ -97,7 +97,7 @@ IMPORTS = '\t"errors"\n\t"reflect"\n\t"strings"\n\t"github.com/stretchr/testify/
 
 
 @pytest.mark.parametrize(
-    ("body", "altered"),
+    ("body", "mutated"),
     [
         ("if got != 3 { t.Fatal(got) }", "if got != OTHER { t.Fatal(got) }"),
         (
@@ -122,8 +122,8 @@ IMPORTS = '\t"errors"\n\t"reflect"\n\t"strings"\n\t"github.com/stretchr/testify/
         ("require.Equal(t, 1, f(2))", "require.Equal(t, OTHER, f(2))"),
     ],
 )
-def test_another_value_is_expected(body: str, altered: str) -> None:
-    assert _altered(f"\t{body}", IMPORTS, "value") == [altered]
+def test_another_value_is_expected(body: str, mutated: str) -> None:
+    assert _mutated(f"\t{body}", IMPORTS, "value") == [mutated]
 
 
 @pytest.mark.parametrize(
@@ -144,16 +144,16 @@ def test_another_value_is_expected(body: str, altered: str) -> None:
     ],
 )
 def test_what_may_hold_for_two_values_keeps_its_value(body: str) -> None:
-    assert _altered(f"\t{body}", IMPORTS, "value") == []
+    assert _mutated(f"\t{body}", IMPORTS, "value") == []
 
 
 def test_a_text_that_is_looked_for_is_misspelt() -> None:
     body = '\tif !strings.Contains(got, "balance") { t.Fatal() }'
-    assert _altered(body, IMPORTS, "value") == ["if !strings.Contains(got, OTHER) { t.Fatal() }"]
+    assert _mutated(body, IMPORTS, "value") == ["if !strings.Contains(got, OTHER) { t.Fatal() }"]
 
 
 @pytest.mark.parametrize(
-    ("statement", "altered"),
+    ("statement", "mutated"),
     [
         ("if got != 3 { t.Fatal(got) }", "if got == 3 { t.Fatal(got) }"),
         ('if s := f(); s == "ä" { t.Error(s) }', 'if s := f(); s != "ä" { t.Error(s) }'),
@@ -163,14 +163,14 @@ def test_a_text_that_is_looked_for_is_misspelt() -> None:
         ("if errors.Is(err, x) { t.Error(err) }", "if !(errors.Is(err, x)) { t.Error(err) }"),
     ],
 )  # fmt: skip
-def test_the_condition_of_a_failure_is_turned_around(statement: str, altered: str) -> None:
-    assert _altered(f"\t{statement}") == [altered]
+def test_the_condition_of_a_failure_is_turned_around(statement: str, mutated: str) -> None:
+    assert _mutated(f"\t{statement}") == [mutated]
 
 
 def test_assertions_of_testify_become_their_opposite() -> None:
     extra = '\t"github.com/stretchr/testify/require"\n'
-    assert _altered("\trequire.Equal(t, 1, f())", extra) == ["require.NotEqual(t, 1, f())"]
-    assert _altered("\trequire.Equal(t, 1, f())") == []
+    assert _mutated("\trequire.Equal(t, 1, f())", extra) == ["require.NotEqual(t, 1, f())"]
+    assert _mutated("\trequire.Equal(t, 1, f())") == []
 
 
 @pytest.mark.parametrize(
@@ -186,12 +186,12 @@ def test_assertions_of_testify_become_their_opposite() -> None:
     ],
 )
 def test_what_not_every_pass_goes_through_is_left_alone(body: str) -> None:
-    assert _altered(body) == []
+    assert _mutated(body) == []
 
 
 def test_a_loop_over_written_values_counts() -> None:
     body = "\tfor _, n := range []int{1, 2} {\n\t\tif f(n) != n { t.Fatal(n) }\n\t}"
-    assert _altered(body) == ["if f(n) == n { t.Fatal(n) }"]
+    assert _mutated(body) == ["if f(n) == n { t.Fatal(n) }"]
 
 
 def test_a_file_that_is_no_go_has_no_mutations() -> None:

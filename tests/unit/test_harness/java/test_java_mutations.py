@@ -1,4 +1,4 @@
-"""Which expectations of a JUnit test are altered, and how."""
+"""Which expectations of a JUnit test are mutated, and how."""
 
 import re
 
@@ -17,8 +17,8 @@ def whole(body: str, *, note: str = "@Test", imports: str = "") -> str:
     return f"package shop;\n{imports}\nclass CartTest {{\n{note}\nvoid adds() {{\n{body}\n}}\n}}\n"
 
 
-def altered(body: str, **parts: str) -> list[str]:
-    """Each altered form of the test's body, with OTHER for another value."""
+def mutated(body: str, **parts: str) -> list[str]:
+    """Each mutated form of the test's body, with OTHER for another value."""
     text = whole(body, **parts)
     found = mutations_of(text, PATH)
     assert all(
@@ -65,7 +65,7 @@ def altered(body: str, **parts: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_forms(body: str, forms: list[str]) -> None:
-    assert altered(body) == forms
+    assert mutated(body) == forms
 
 
 def values(body: str, imports: str = "") -> list[str]:
@@ -117,12 +117,12 @@ def test_in_junit_4_the_message_comes_first() -> None:
 
 def test_bare_assertions_of_junit_4_stay_there() -> None:
     imports = "import static org.junit.Assert.assertTrue;"
-    assert altered("assertTrue(a);", imports=imports) == ["org.junit.Assert.assertFalse(a);"]
+    assert mutated("assertTrue(a);", imports=imports) == ["org.junit.Assert.assertFalse(a);"]
 
 
 def test_a_test_that_expects_an_exception_is_left_alone() -> None:
-    assert altered("assertTrue(a);", note="@Test(expected = X.class)") == []
-    assert altered("assertTrue(a);", note="@BeforeEach") == []
+    assert mutated("assertTrue(a);", note="@Test(expected = X.class)") == []
+    assert mutated("assertTrue(a);", note="@BeforeEach") == []
 
 
 def test_ids_lines_and_nested_classes() -> None:

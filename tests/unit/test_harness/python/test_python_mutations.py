@@ -1,4 +1,4 @@
-"""Which expectations of a Python test are altered, and how."""
+"""Which expectations of a Python test are mutated, and how."""
 
 import ast
 import re
@@ -13,8 +13,8 @@ from sdkbench.test_harness.python.expectations import mutations_of
 PATH = "tests/test_app.py"
 
 
-def altered(body: str, *, signature: str = "def test_a(self=None):") -> list[str]:
-    """Each altered form of the test's body, as text."""
+def mutated(body: str, *, signature: str = "def test_a(self=None):") -> list[str]:
+    """Each mutated form of the test's body, as text."""
     text = f"{signature}\n" + "\n".join(f"    {line}" for line in body.splitlines()) + "\n"
     found = mutations_of(text, PATH)
     forms = [apply(text, [mutation]) for mutation in found]
@@ -54,29 +54,29 @@ def altered(body: str, *, signature: str = "def test_a(self=None):") -> list[str
 )  # fmt: skip
 def test_forms(body: str, forms: list[str] | None) -> None:
     if forms is None:
-        assert len(altered(body)) > 1
+        assert len(mutated(body)) > 1
     else:
-        assert altered(body) == forms
+        assert mutated(body) == forms
 
 
 def test_literals_are_changed_where_they_are_compared() -> None:
-    changed = altered("assert f() == 3")[0]
+    changed = mutated("assert f() == 3")[0]
     assert re.fullmatch(r"assert f\(\) == \d+", changed)
     assert changed != "assert f() == 3"
-    assert "assert f() == [1, {'a': False}]" in altered("assert f() == [1, {'a': True}]")
-    assert "assert f() == 1.5" in altered("assert f() == 0.5")
-    assert altered("assert f() == 'one'")[0] != "assert f() == 'one'"
-    assert re.fullmatch(r"assert len\('ü'\) == -\d+", altered("assert len('ü') == -1")[0])
+    assert "assert f() == [1, {'a': False}]" in mutated("assert f() == [1, {'a': True}]")
+    assert "assert f() == 1.5" in mutated("assert f() == 0.5")
+    assert mutated("assert f() == 'one'")[0] != "assert f() == 'one'"
+    assert re.fullmatch(r"assert len\('ü'\) == -\d+", mutated("assert len('ü') == -1")[0])
 
 
 def test_a_changed_string_looks_like_the_one_before() -> None:
-    form = altered("assert f() == 'no such user'")[0]
+    form = mutated("assert f() == 'no such user'")[0]
     assert form != "assert f() == 'no such user'"
     assert len(form) == len("assert f() == 'no such user'")
 
 
 def test_a_string_too_short_to_misspell_becomes_one_of_the_modules_own() -> None:
-    assert "x = 'other'\nassert f() == 'other'" in altered("x = 'other'\nassert f() == '1'")
+    assert "x = 'other'\nassert f() == 'other'" in mutated("x = 'other'\nassert f() == '1'")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_string_too_short_to_misspell_becomes_one_of_the_modules_own() -> None
     ],
 )
 def test_what_a_passing_test_need_not_have_run_is_left_alone(body: str) -> None:
-    assert altered(body) == []
+    assert mutated(body) == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_a_passing_test_need_not_have_run_is_left_alone(body: str) -> None:
     ],
 )
 def test_what_a_passing_test_has_run_is_altered(body: str) -> None:
-    assert len(altered(body)) == 1
+    assert len(mutated(body)) == 1
 
 
 @pytest.mark.parametrize(
@@ -124,17 +124,17 @@ def test_what_a_passing_test_has_run_is_altered(body: str) -> None:
     ],
 )
 def test_another_type_is_one_that_is_not_raised_along(expected: str, never: set[str]) -> None:
-    forms = altered(f"with pytest.raises({expected}, match='x'):\n    f()")
+    forms = mutated(f"with pytest.raises({expected}, match='x'):\n    f()")
     names = {form.split("(")[1].split(",")[0] for form in forms}
     assert names and expected not in names and not names & never  # noqa: PT018
 
 
 def test_unittest_methods_have_their_opposites() -> None:
-    assert altered("self.assertIn(1, f())") == ["self.assertNotIn(1, f())"]
-    assert "self.assertNotEqual(f(), 3)" in altered("self.assertEqual(f(), 3)")
-    assert altered("self.assertIsNotNone(f())") == ["self.assertIsNone(f())"]
-    assert altered("self.check(f())") == []
-    assert altered("m.assert_called_once()") == ["m.assert_not_called()"]
+    assert mutated("self.assertIn(1, f())") == ["self.assertNotIn(1, f())"]
+    assert "self.assertNotEqual(f(), 3)" in mutated("self.assertEqual(f(), 3)")
+    assert mutated("self.assertIsNotNone(f())") == ["self.assertIsNone(f())"]
+    assert mutated("self.check(f())") == []
+    assert mutated("m.assert_called_once()") == ["m.assert_not_called()"]
 
 
 def test_ids_of_functions_methods_parameters_and_heirs() -> None:
@@ -163,15 +163,15 @@ def test_any_text_is_taken(text: str) -> None:
 
 
 def test_a_text_that_is_looked_for_is_changed_where_it_is_long_enough() -> None:
-    value, opposite = altered("assert 'not found' in f()")
+    value, opposite = mutated("assert 'not found' in f()")
     assert opposite == "assert 'not found' not in f()"
     assert value.startswith("assert 'not fo") and "not found" not in value  # noqa: PT018
 
 
 def test_a_name_that_is_only_compared_gets_another_value() -> None:
-    forms = altered("wanted = 3\nassert f() == wanted")
+    forms = mutated("wanted = 3\nassert f() == wanted")
     assert any(re.fullmatch(r"wanted = (?!3$)\d+\nassert f\(\) == wanted", f) for f in forms)
-    used = altered("wanted = 3\ng(wanted)\nassert f() == wanted")
+    used = mutated("wanted = 3\ng(wanted)\nassert f() == wanted")
     assert used == ["wanted = 3\ng(wanted)\nassert f() != wanted"]
 
 

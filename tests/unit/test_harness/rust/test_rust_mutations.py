@@ -8,7 +8,7 @@ from sdkbench.judge.mutants import apply
 from sdkbench.test_harness.rust.expectations import mutations_of
 
 
-def altered(body: str, attributes: str = "#[test]") -> list[str]:
+def mutated(body: str, attributes: str = "#[test]") -> list[str]:
     """The body's lines after each mutation, as far as they differ; OTHER for another value."""
     text = f"{attributes}\nfn it() {{\n{body}\n}}\n"
     found = []
@@ -55,7 +55,7 @@ def altered(body: str, attributes: str = "#[test]") -> list[str]:
     ],
 )
 def test_statements(statement: str, expected: list[str]) -> None:
-    assert altered(statement) == expected
+    assert mutated(statement) == expected
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_another_value_and_the_opposite_are_distinguished(statement: str, kind: 
 
 
 def test_after_a_way_out_nothing_is_certain_to_run() -> None:
-    assert altered("if x { return; }\nassert!(x);") == []
-    assert altered("assert!(x);\nif x { return; }\nassert!(y);") == ["assert!(!(x));"]
-    assert altered("let y = f()?;\nassert!(x);\nOk(())") == ["assert!(!(x));"]
+    assert mutated("if x { return; }\nassert!(x);") == []
+    assert mutated("assert!(x);\nif x { return; }\nassert!(y);") == ["assert!(!(x));"]
+    assert mutated("let y = f()?;\nassert!(x);\nOk(())") == ["assert!(!(x));"]
 
 
 @pytest.mark.parametrize("attribute", ["#[should_panic]", '#[ignore = "later"]'])
 def test_tests_that_do_not_simply_pass_are_left_alone(attribute: str) -> None:
-    assert altered("assert!(x);", f"#[test]\n{attribute}") == []
-    assert altered("assert!(x);", "#[inline]") == []
+    assert mutated("assert!(x);", f"#[test]\n{attribute}") == []
+    assert mutated("assert!(x);", "#[inline]") == []
 
 
 def test_ids_name_the_modules_around_a_test() -> None:

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sdkbench.cli.console import STYLES, harmless, plain_table
+from sdkbench.core import Outcome
 from sdkbench.report import Summary, summarise
 from sdkbench.test_harness import FCorrResult
 
@@ -82,11 +83,14 @@ def _details(result: FCorrResult) -> Text:
     parts += [
         f"  build: {e}" for e in (result.build_results.errors if result.build_results else [])
     ]
-    for failure in result.test_results.failures if result.test_results else []:
+    tested = result.test_results
+    for failure in tested.failures if tested else []:
         where = f" at {failure.file_path}:{failure.line_number}" if failure.file_path else ""
         parts.append(f"\n  FAILED {failure.test_name}{where}\n{failure.stack_trace or ''}")
         if failure.output:
             parts.append(failure.output)
+    if tested and tested.output and not tested.failures and result.outcome != Outcome.PASSED:
+        parts.append(f"\n  the run said:\n{tested.output}")  # a traceback of the boot program, say
     return text.append(harmless("\n".join(parts)), style="not bold")
 
 

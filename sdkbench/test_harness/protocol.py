@@ -111,6 +111,7 @@ class End(Record):
     status: int
 
 
+MAX_MISFIT = 200  # characters of the reason why a record does not fit
 SHARED: tuple[type[Record], ...] = (
     Begin, Built, Collected, Start, Case, RunError, Tampered, Coverage, End,
 )  # fmt: skip
@@ -140,7 +141,7 @@ def read_records(
     for number, line in enumerate(data.split(b"\n")[:-1]):
         record = _record(line, own)
         if record is None:
-            faults.append(f"record {number} is not of our writing")
+            faults.append(f"record {number} is not of our writing{_misfit(line, own, nonce)}")
         elif record.nonce != nonce:
             faults.append(f"record {number} does not carry the run's nonce")
         elif record.number != number:
@@ -170,3 +171,17 @@ def _record(line: bytes, own: tuple[type[Record], ...]) -> Record | None:
         return _reader(own).validate_json(text.encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
+
+
+def _misfit(line: bytes, own: tuple[type[Record], ...], nonce: str) -> str:
+    """Which field is wrong, for whoever writes a runner: only where the record has the nonce."""
+    if nonce.encode() not in line:
+        return ""
+    try:
+        _reader(own).validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        return f": {'.'.join(map(str, first['loc'])) or 'record'}: {first['msg']}"[:MAX_MISFIT]
+    except RecursionError:
+        pass
+    return ""

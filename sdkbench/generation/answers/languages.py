@@ -48,6 +48,7 @@ FAMILIES = {
         "txt csv lock in",
     ),
     "ruby": ("ruby rb", "rb"),
+    "perl": ("perl pl pm", "pl pm"),
     "php": ("php", "php"),
     "csharp": ("csharp cs c#", "cs"),
     "c": ("c cpp c++ h hpp", "c cc cpp h hpp"),

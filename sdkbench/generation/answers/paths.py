@@ -39,6 +39,8 @@ MARKED = re.compile(
     (?P<rest>\s*[:,;]?\s*(?:[(\[–—\-→|<;].*|[:,]\s.*|$))$""",
     re.VERBOSE | re.IGNORECASE,
 )
+# The form that our prompt asks for, ```perl lib/Sum.pm, in a language that FAMILIES doesn't know.
+ASKED_FOR = re.compile(r"[\w.@+~/\-]*\w\.[A-Za-z]\w{0,9}")
 LONGEST_MARK = 1000  # characters; a longer line is no mark, and slow to read as one
 LONGEST_PATH = 300
 CONTINUED = re.compile(r"\b(?:continued|cont\.|continuation|part\s+[2-9])", re.IGNORECASE)
@@ -106,6 +108,9 @@ def path_in_info(info: str) -> str | None:
             return word
     if words and words[0] in {"Dockerfile", "Makefile", "Procfile"}:
         return words[0]
+    match words:
+        case [label, path] if family_of_label(label) is None and ASKED_FOR.fullmatch(path):
+            return path
     return None
 
 

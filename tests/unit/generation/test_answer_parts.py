@@ -44,6 +44,13 @@ def test_a_label_is_no_path(info: str) -> None:
     assert path_in_info(info) is None
 
 
+def test_the_form_that_the_prompt_asks_for_is_read_in_any_language() -> None:
+    assert path_in_info("elixir lib/sum.ex") == "lib/sum.ex"
+    assert path_in_info("elixir 1.18") is None
+    answer = read_answer("```elixir lib/sum.ex\nsum = 1\n```\n", {"lib/sum.ex": "sum = 0\n"})
+    assert answer.files == {"lib/sum.ex": "sum = 1\n"}
+
+
 MARKS = [
     "// @file: src/a.ts", "// @filename src/a.ts", "// 📄 src/a.ts", "// >> src/a.ts <<",
     "//src/a.ts", "// [src/a.ts]", "// FILE 1/2: src/a.ts", "// File 2 of 2: src/a.ts",

@@ -51,7 +51,15 @@ def test_garbage_is_a_fault() -> None:
 
 def test_a_kind_that_is_not_text_is_a_fault() -> None:
     data = json.dumps({"nonce": NONCE, "number": 0, "kind": ["start"]}).encode() + b"\n"
-    assert read_records(data, NONCE).faults == ("record 0 is not of our writing",)
+    (fault,) = read_records(data, NONCE).faults
+    assert fault.startswith("record 0 is not of our writing: record: Input tag '['start']'")
+
+
+def test_the_field_that_does_not_fit_is_named_to_whoever_has_the_nonce() -> None:
+    (fault,) = read_records(line(0, "start"), NONCE).faults
+    assert fault == "record 0 is not of our writing: start.id: Field required"
+    (fault,) = read_records(line(0, "start", nonce="guessed"), NONCE).faults
+    assert fault == "record 0 is not of our writing"
 
 
 def test_a_cut_last_line_is_no_record_and_no_fault() -> None:

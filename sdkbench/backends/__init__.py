@@ -2,14 +2,3 @@
 
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind, Opener, Setting
 from sdkbench.backends.registry import BackendRegistry, open_backend
-
-__all__ = [
-    "Answer",
-    "Backend",
-    "BackendFailure",
-    "BackendRegistry",
-    "FailureKind",
-    "Opener",
-    "Setting",
-    "open_backend",
-]

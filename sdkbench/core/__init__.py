@@ -5,17 +5,3 @@ from sdkbench.core.ground_truth import BlackBox, GroundTruth
 from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode
 from sdkbench.core.project import Placement, Project
 from sdkbench.core.solution import Solution
-
-__all__ = [
-    "Assurance",
-    "BlackBox",
-    "Fault",
-    "GroundTruth",
-    "Integrity",
-    "Outcome",
-    "Placement",
-    "Project",
-    "ScoreMode",
-    "Solution",
-    "fingerprints",
-]

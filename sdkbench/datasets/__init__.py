@@ -13,25 +13,3 @@ from sdkbench.datasets.sample import (
     sdk_names,
 )
 from sdkbench.datasets.variants import Variant, load_variants
-
-__all__ = [
-    "Apart",
-    "CorpusEntry",
-    "Kind",
-    "Sample",
-    "Variant",
-    "bundled_corpus",
-    "bundled_samples",
-    "bundled_shell",
-    "default_samples_dir",
-    "find_sample",
-    "lay_out",
-    "lay_out_apart",
-    "lay_out_folder",
-    "load_corpus",
-    "load_sample",
-    "load_sdk",
-    "load_variants",
-    "sdk_names",
-    "with_tests",
-]

@@ -13,35 +13,3 @@ from sdkbench.engine.ray.opening import open_ray_generator, open_ray_judge
 from sdkbench.engine.regrade import judged_by_settings, plan_regrade, regrade_run
 from sdkbench.engine.run import run_plan
 from sdkbench.engine.settings import EngineKind, RunSettings, SandboxLevel
-
-__all__ = [
-    "Answered",
-    "EngineKind",
-    "Event",
-    "Finished",
-    "Judge",
-    "JudgeSetup",
-    "LocalJudge",
-    "Plan",
-    "Planned",
-    "RunSettings",
-    "SandboxLevel",
-    "ShellEvaluations",
-    "ShellSet",
-    "Started",
-    "Suites",
-    "evaluate_shell",
-    "find_dataset",
-    "judge_folders",
-    "judge_setup",
-    "judged_by_settings",
-    "judging_here",
-    "label",
-    "load_suites",
-    "open_ray_generator",
-    "open_ray_judge",
-    "plan_regrade",
-    "regrade_run",
-    "run_models",
-    "run_plan",
-]

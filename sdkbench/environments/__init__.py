@@ -2,5 +2,3 @@
 
 from sdkbench.environments.cache import Cache, Entry, default_root
 from sdkbench.environments.environment import Environment, Provision
-
-__all__ = ["Cache", "Entry", "Environment", "Provision", "default_root"]

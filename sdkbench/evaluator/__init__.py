@@ -1,5 +1,3 @@
 """Evaluator: the public way to judge one solution folder."""
 
 from sdkbench.evaluator.evaluator import EvaluationResult, Evaluator
-
-__all__ = ["EvaluationResult", "Evaluator"]

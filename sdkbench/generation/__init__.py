@@ -6,20 +6,3 @@ from sdkbench.generation.opening import open_generator
 from sdkbench.generation.prompt import Prompt, build_prompt, read_docs, template_names
 from sdkbench.generation.solution import GeneratedSolution, ModelUsage, Refusal
 from sdkbench.generation.text import TextGenerator
-
-__all__ = [
-    "AgentSettings",
-    "GeneratedSolution",
-    "Generator",
-    "ModelUsage",
-    "Prompt",
-    "Refusal",
-    "RetryPolicy",
-    "Settings",
-    "Source",
-    "TextGenerator",
-    "build_prompt",
-    "open_generator",
-    "read_docs",
-    "template_names",
-]

@@ -3,5 +3,3 @@
 from sdkbench.judge.attempt import judge_attempt, judge_repeatedly
 from sdkbench.judge.pipeline import judge
 from sdkbench.judge.subject import Options, Subject
-
-__all__ = ["Options", "Subject", "judge", "judge_attempt", "judge_repeatedly"]

@@ -3,17 +3,3 @@
 from sdkbench.report.attempts import write_csv, write_jsonl, write_parquet
 from sdkbench.report.f_corr import Summary, single_json, suite_json, summarise
 from sdkbench.report.shell import ShellReport, shell_json, shell_report, shell_schema
-
-__all__ = [
-    "ShellReport",
-    "Summary",
-    "shell_json",
-    "shell_report",
-    "shell_schema",
-    "single_json",
-    "suite_json",
-    "summarise",
-    "write_csv",
-    "write_jsonl",
-    "write_parquet",
-]

@@ -7,27 +7,3 @@ from sdkbench.sandbox.levels import Level, Sandbox, choose, probe
 from sdkbench.sandbox.plain import run_own
 from sdkbench.sandbox.process import Cancellation
 from sdkbench.sandbox.worker import Ending, Reply, Worker
-
-__all__ = [
-    "FOLDER",
-    "Cancellation",
-    "Collected",
-    "Command",
-    "Completed",
-    "Counterpart",
-    "Ending",
-    "Level",
-    "Limits",
-    "Link",
-    "Mount",
-    "OutputFile",
-    "Program",
-    "Reply",
-    "Sandbox",
-    "StoppedBy",
-    "Worker",
-    "choose",
-    "collect",
-    "probe",
-    "run_own",
-]

@@ -17,23 +17,3 @@ from sdkbench.shell.results import (
 )
 from sdkbench.shell.safety import validate_safety
 from sdkbench.shell.selection import Selection
-
-__all__ = [
-    "Category",
-    "EvaluationResult",
-    "EvaluationSettings",
-    "FailureReason",
-    "ReasonKind",
-    "Selection",
-    "TestCase",
-    "TestDataset",
-    "TestResult",
-    "Verdict",
-    "check_posix",
-    "commands_match",
-    "compare",
-    "is_posix_compliant",
-    "normalize_command",
-    "run_evaluation",
-    "validate_safety",
-]

@@ -19,19 +19,3 @@ from sdkbench.store.values import (
     TestRow,
     attempt_key,
 )
-
-__all__ = [
-    "LATEST",
-    "RUN_ID",
-    "Artefact",
-    "Attempt",
-    "KeyParts",
-    "Run",
-    "RunState",
-    "Stored",
-    "Suite",
-    "TestRow",
-    "attempt_key",
-    "default_store",
-    "open_store",
-]

@@ -27,38 +27,3 @@ from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick
 from sdkbench.test_harness.python.runner import PythonTestRunner
 from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
 from sdkbench.test_harness.rust.runner import RustTestRunner
-
-__all__ = [
-    "BaseTestRunner",
-    "BuildResult",
-    "BuildRunner",
-    "CaseReport",
-    "CheckDetails",
-    "CoverageDetails",
-    "DependencyInstallResult",
-    "Evidence",
-    "Examination",
-    "ExecutionResult",
-    "Executor",
-    "FCorrResult",
-    "FileCoverage",
-    "Finding",
-    "GoTestRunner",
-    "Harness",
-    "JavaTestRunner",
-    "Language",
-    "Problem",
-    "PythonTestRunner",
-    "QuickCheck",
-    "RunnerDetectionResult",
-    "RustTestRunner",
-    "SandboxReport",
-    "TestFailure",
-    "TestFramework",
-    "TestResult",
-    "TestRunner",
-    "TestRunnerRegistry",
-    "TestStatus",
-    "TypeScriptTestRunner",
-    "quick_check",
-]

@@ -2,5 +2,3 @@
 
 from sdkbench.generation.answers.answer import read_answer
 from sdkbench.generation.answers.proposed_files import LeftOut, ProposedFiles
-
-__all__ = ["LeftOut", "ProposedFiles", "read_answer"]

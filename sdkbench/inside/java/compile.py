@@ -8,7 +8,7 @@ import io
 import os
 import re
 import zipfile
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from ..protocol import Built, Order
 
@@ -21,7 +21,7 @@ FIRST_STATUS = 10  # of Compile: 10 says the first argument file failed, 11 the 
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same classes make the same jar
 
 
-class Stage(TypedDict):
+class JavaStage(TypedDict):
     """A call of javac: options may say {tmp} for our own folder."""
 
     name: str
@@ -30,11 +30,21 @@ class Stage(TypedDict):
 
 
 class CompileOrder(Order):
+    task: Literal["compile"]
     compiler: list[str]
-    stages: list[Stage]
+    stages: list[JavaStage]
     protected_jars: list[str]  # no class of the solution may stand in one of their packages
     solution_resources: dict[str, str]  # name in the jar → file
     test_resources: dict[str, str]
+
+
+class Classes(TypedDict):
+    """The test classes, and two jars in base64."""
+
+    kind: Literal["classes"]
+    names: list[str]
+    solution: str
+    tests: str
 
 
 def run(order: CompileOrder, session: "Session") -> int:
@@ -53,17 +63,17 @@ def run(order: CompileOrder, session: "Session") -> int:
         return 1
     names = sorted(name for name in _files(tests) if name.endswith(".class") and "$" not in name)
     session.send(
-        {
-            "kind": "classes",
-            "names": [name.removesuffix(".class").replace("/", ".") for name in names],
-            "solution": _jar(main, order["solution_resources"]),
-            "tests": _jar(tests, order["test_resources"]),
-        }
+        Classes(
+            kind="classes",
+            names=[name.removesuffix(".class").replace("/", ".") for name in names],
+            solution=_jar(main, order["solution_resources"]),
+            tests=_jar(tests, order["test_resources"]),
+        )
     )
     return 0
 
 
-def _argument_file(stage: Stage, path: str) -> str:
+def _argument_file(stage: JavaStage, path: str) -> str:
     words = [word.replace("{tmp}", os.environ["TMPDIR"]) for word in stage["options"]]
     with open(path, "w", encoding="utf-8") as stream:
         for word in [*words, *stage["sources"]]:

@@ -8,7 +8,7 @@ import re
 import shutil
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree as ET
 
 from ..protocol import Built, End, Order
@@ -26,6 +26,7 @@ NOISE = ("[ERROR] To see the full", "[ERROR] Re-run Maven", "[ERROR] For more in
 
 
 class MavenOrder(Order):
+    task: Literal["maven"]
     maven: list[str]
     goals: list[str]
     env: dict[str, str]

@@ -11,7 +11,7 @@ import secrets
 import select
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..channel import Channel
 from ..protocol import End, Order
@@ -25,6 +25,7 @@ PIPE_BUFFER = 4096  # what every pipe holds at least
 
 
 class LaunchOrder(Order):
+    task: Literal["tests"]
     argv: list[str]
     cwd: str
     classes: list[str]

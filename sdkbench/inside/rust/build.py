@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 
@@ -19,11 +20,11 @@ MAX_ERRORS = 20
 MAX_ERROR = 4000
 STATUSES: dict[str, Status] = {"ok": "passed", "failed": "failed", "ignored": "skipped"}
 READ_ONLY = "(os error 30)"
-TARGET = os.path.join(os.environ["TMPDIR"], "target")
-HOME = os.path.join(os.environ["TMPDIR"], "cargo-home")
+TARGET = os.path.join(tempfile.gettempdir(), "target")
+HOME = os.path.join(tempfile.gettempdir(), "cargo-home")
 
 
-class BuildOrder(Order):
+class RustBuildOrder(Order):
     files: dict[str, str]  # to write into the workspace
     environment: str
     linked: bool  # whether what was compiled ahead can be linked to
@@ -48,7 +49,7 @@ class Programs(TypedDict):
 
 
 def main() -> int:
-    order: BuildOrder = given_order()
+    order: RustBuildOrder = given_order()
     channel = Channel(order)
     channel.send(Begin(kind="begin"))
     os.chdir(order["workspace"])
@@ -91,7 +92,7 @@ def spread(environment: str, put: Callable[[str, str], object]) -> None:
             put(os.path.join(current, name), os.path.join(inner, name))
 
 
-def run(order: BuildOrder, words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
+def run(order: RustBuildOrder, words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
     """Cargo, whatever it ends with."""
     return subprocess.run(
         [*words, *more],
@@ -103,7 +104,7 @@ def run(order: BuildOrder, words: list[str], *more: str) -> "subprocess.Complete
     )
 
 
-def settings(order: BuildOrder) -> dict[str, str]:
+def settings(order: RustBuildOrder) -> dict[str, str]:
     ours = {"CARGO_HOME": HOME, "CARGO_TARGET_DIR": TARGET}
     programs = {
         f"CARGO_BIN_EXE_{name}": os.path.join(TARGET, "debug", program)
@@ -112,7 +113,7 @@ def settings(order: BuildOrder) -> dict[str, str]:
     return {**os.environ, **order["env"], **programs, **ours}
 
 
-def build(order: BuildOrder) -> tuple[list[str], list[dict[str, Any]]]:
+def build(order: RustBuildOrder) -> tuple[list[str], list[dict[str, Any]]]:
     done = run(order, order["build"], "--message-format=json")
     if done.returncode != 0 and READ_ONLY in done.stderr:
         # Settings of its own (flags, a profile) make cargo compile the dependencies in another way.
@@ -151,7 +152,7 @@ def reads_outside(folder: str) -> list[str]:
     return sorted(errors)
 
 
-def handed_out(order: BuildOrder, artifacts: list[dict[str, Any]]) -> list[BuiltProgram]:
+def handed_out(order: RustBuildOrder, artifacts: list[dict[str, Any]]) -> list[BuiltProgram]:
     """Copies the programs to the same names below the folder that leaves the sandbox."""
     programs: list[BuiltProgram] = []
     for artifact in artifacts:
@@ -176,7 +177,7 @@ def handed_out(order: BuildOrder, artifacts: list[dict[str, Any]]) -> list[Built
     return programs
 
 
-def doc_tests(order: BuildOrder, channel: Channel) -> None:
+def doc_tests(order: RustBuildOrder, channel: Channel) -> None:
     """Run by rustdoc, which compiles each one; told as JSON by the standard harness."""
     done = run(order, order["doc_tests"], "--", "-Zunstable-options", "--format", "json")
     clean = True

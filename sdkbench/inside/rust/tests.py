@@ -18,11 +18,11 @@ from ..processes import end_group, ending, protect
 from ..protocol import Begin, Case, Collected, End, Order, RunError, Start, Tampered
 
 MAX_OUTPUT = 64 * 1024
-TARGET = os.path.join(os.environ["TMPDIR"], "target")
+TARGET = os.path.join(tempfile.gettempdir(), "target")
 RETURNED_ERROR = "the test returned a termination value"
 
 
-class TestProgram(TypedDict):
+class RustTestProgram(TypedDict):
     file: str
     source: str
     bare: bool  # it has a main of its own: its exit code is all it says
@@ -30,9 +30,9 @@ class TestProgram(TypedDict):
     env: dict[str, str]
 
 
-class TestOrder(Order):
+class RustTestOrder(Order):
     out: str
-    programs: list[TestProgram]
+    programs: list[RustTestProgram]
     failed_before: bool  # doc tests run where the build does
 
 
@@ -48,7 +48,7 @@ class Ended(NamedTuple):
 
 def main() -> int:
     protect()
-    order: TestOrder = given_order()
+    order: RustTestOrder = given_order()
     channel = Channel(order)
     channel.send(Begin(kind="begin"))
     os.symlink(order["out"], TARGET)  # programs find each other where they were built
@@ -60,7 +60,7 @@ def main() -> int:
     return status
 
 
-def run_program(order: TestOrder, program: TestProgram, channel: Channel) -> bool:
+def run_program(order: RustTestOrder, program: RustTestProgram, channel: Channel) -> bool:
     """All tests of one program; whether nothing failed."""
     if program["bare"]:  # it has a main of its own: its exit code is its word
         channel.send(Collected(kind="collected", ids=[program["source"]]))
@@ -139,7 +139,7 @@ def skip(channel: Channel, name: str, reason: str) -> None:
     )
 
 
-def run(order: TestOrder, program: TestProgram, word: str | None) -> Ended:
+def run(order: RustTestOrder, program: RustTestProgram, word: str | None) -> Ended:
     """One process. `word` is what the harness in it is asked for; None where there is none."""
     nonce = secrets.token_hex(16)
     reader, writer = os.pipe()

@@ -3,5 +3,3 @@
 from sdkbench.shell.canonical.form import Form
 from sdkbench.shell.canonical.render import render
 from sdkbench.shell.canonical.scripts import script_form
-
-__all__ = ["Form", "render", "script_form"]

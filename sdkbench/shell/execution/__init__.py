@@ -6,5 +6,3 @@ canary has shown that differences are seen.
 
 from sdkbench.shell.execution.effects import Ruling
 from sdkbench.shell.execution.judge import Execution, prepared
-
-__all__ = ["Execution", "Ruling", "prepared"]

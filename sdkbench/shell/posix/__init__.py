@@ -7,14 +7,3 @@ options by a table. `posix_compliant` in a dataset follows the language unless i
 from sdkbench.shell.posix.check import check_posix, is_posix_compliant
 from sdkbench.shell.posix.report import Edition, PosixFinding, PosixOutcome, PosixReport
 from sdkbench.shell.posix.tools import Run, ToolOutput
-
-__all__ = [
-    "Edition",
-    "PosixFinding",
-    "PosixOutcome",
-    "PosixReport",
-    "Run",
-    "ToolOutput",
-    "check_posix",
-    "is_posix_compliant",
-]

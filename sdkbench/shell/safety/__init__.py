@@ -14,13 +14,3 @@ from sdkbench.shell.safety.report import (
     SafetyReport,
     Severity,
 )
-
-__all__ = [
-    "DEFAULT_POLICY",
-    "Hazard",
-    "SafetyFinding",
-    "SafetyPolicy",
-    "SafetyReport",
-    "Severity",
-    "validate_safety",
-]

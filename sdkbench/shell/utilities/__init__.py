@@ -2,14 +2,3 @@
 
 from sdkbench.shell.utilities.reader import Arguments, Option, read_arguments
 from sdkbench.shell.utilities.table import Arity, Harm, Utility, find_utility, posix_utility
-
-__all__ = [
-    "Arguments",
-    "Arity",
-    "Harm",
-    "Option",
-    "Utility",
-    "find_utility",
-    "posix_utility",
-    "read_arguments",
-]

@@ -6,9 +6,18 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from sdkbench.inside import protocol as inside
+from sdkbench.inside.go import build as go_inside
+from sdkbench.inside.java import compile as java_compile
+from sdkbench.inside.java import maven as java_maven
+from sdkbench.inside.java import tests as java_tests
 from sdkbench.inside.python import boot, forked_runs
+from sdkbench.inside.rust import build as rust_build
+from sdkbench.inside.rust import tests as rust_tests
 from sdkbench.test_harness import protocol as outside
+from sdkbench.test_harness.go import session as go
+from sdkbench.test_harness.java import session as java
 from sdkbench.test_harness.python import records, session
+from sdkbench.test_harness.rust import session as rust
 
 SHARED: tuple[type[BaseModel], ...] = (outside.Order, *outside.SHARED)
 PAIRS: list[tuple[type[BaseModel], Any]] = [
@@ -19,6 +28,21 @@ PAIRS: list[tuple[type[BaseModel], Any]] = [
     (session.PlacementOrder, forked_runs.PlacementOrder),
     (session.RunOrder, forked_runs.RunOrder),
     (session.ForkedOrder, forked_runs.ForkedOrder),
+    (go.GoModule, go_inside.GoModule),
+    (go.GoCase, go_inside.GoCase),
+    (go.GoPackage, go_inside.GoPackage),
+    (go.GoSample, go_inside.GoSample),
+    (go.GoOrder, go_inside.GoOrder),
+    (rust.RustBuildOrder, rust_build.RustBuildOrder),
+    (rust.BuiltProgram, rust_build.BuiltProgram),
+    (rust.Programs, rust_build.Programs),
+    (rust.RustTestProgram, rust_tests.RustTestProgram),
+    (rust.RustTestOrder, rust_tests.RustTestOrder),
+    (java.JavaStage, java_compile.JavaStage),
+    (java.CompileOrder, java_compile.CompileOrder),
+    (java.Classes, java_compile.Classes),
+    (java.LaunchOrder, java_tests.LaunchOrder),
+    (java.MavenOrder, java_maven.MavenOrder),
 ]
 SIGNED = {"nonce", "number"}  # what the channel adds to each record
 
@@ -30,6 +54,8 @@ def schema(hint: Any) -> object:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {list, tuple} and arguments[0] in NESTED:
         return ("many", NESTED[arguments[0]])
+    if any(argument in NESTED for argument in arguments):
+        return ("one of", {NESTED.get(argument, argument) for argument in arguments})
     found = TypeAdapter(hint).json_schema()
     found.pop("$defs", None)
     return found

@@ -12,5 +12,3 @@ from sdkbench.shell.safety.rules import (
     permissions,
     system,
 )
-
-__all__ = ["databases", "files", "interpreters", "nested", "network", "permissions", "system"]

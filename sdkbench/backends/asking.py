@@ -21,7 +21,7 @@ class Question(NamedTuple):
     system: str | None
 
 
-class Failure(NamedTuple):
+class AskingFailure(NamedTuple):
     message: str
     kind: FailureKind | None  # None: something else than a BackendFailure
 
@@ -32,11 +32,11 @@ class Asked(NamedTuple):
     """
 
     place: int
-    outcome: Answer | Failure
+    outcome: Answer | AskingFailure
     duration_seconds: float
 
 
-class Limits(NamedTuple):
+class AskingLimits(NamedTuple):
     """`seconds` are for each try. A batch has at most `batch` answers, and an answer waits at most
     `linger_seconds` for others.
     """
@@ -60,7 +60,7 @@ class Asker:
         self,
         backend: Backend,
         questions: Sequence[Question],
-        limits: Limits,
+        limits: AskingLimits,
         *,
         known: Mapping[int, Answer],
         on_ask: Callable[[int], None],
@@ -140,18 +140,18 @@ class Asker:
         try:
             self._breaker.check()
         except BackendFailure as failure:
-            return Asked(place, Failure(_clean(str(failure)), failure.kind), 0.0)
+            return Asked(place, AskingFailure(_clean(str(failure)), failure.kind), 0.0)
         self._on_ask(place)
         tried = await retrying(lambda _left_seconds: self._try(question), self._limits.retry)
         outcome = tried.outcome
         if isinstance(outcome, BackendFailure):
             self._breaker.failed(outcome)
-            outcome = Failure(_clean(str(outcome)), outcome.kind)
+            outcome = AskingFailure(_clean(str(outcome)), outcome.kind)
         else:
             self._breaker.succeeded()
         return Asked(place, outcome, tried.last_seconds)
 
-    async def _try(self, question: Question) -> Answer | Failure:
+    async def _try(self, question: Question) -> Answer | AskingFailure:
         limit = self._limits.seconds
         task = asyncio.ensure_future(
             self._backend.generate(
@@ -179,16 +179,16 @@ class Asker:
             task.exception()  # looked at, so that nothing is said about it
 
 
-def _outcome(task: "asyncio.Task[Answer]") -> Answer | Failure:
+def _outcome(task: "asyncio.Task[Answer]") -> Answer | AskingFailure:
     """Raises BackendFailure where that is what the backend raised, or should have."""
     if task.cancelled():
-        return Failure("The backend gave up its own request.", None)
+        return AskingFailure("The backend gave up its own request.", None)
     error = task.exception()
     # KeyboardInterrupt and SystemExit are not the backend's to keep.
     if isinstance(error, BackendFailure) or not isinstance(error, Exception | None):
         raise error
     if error is not None:
-        return Failure(_clean(f"The backend failed: {type(error).__name__}: {error}"), None)
+        return AskingFailure(_clean(f"The backend failed: {type(error).__name__}: {error}"), None)
     answer: object = task.result()
     if not isinstance(answer, Answer) or not isinstance(getattr(answer, "text", None), str):
         message = f"The backend returned {type(answer).__name__}, which is no answer."

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sdkbench.backends import Answer, Backend, open_backend
-from sdkbench.backends.asking import Asked, Asker, Failure, Limits, Question
+from sdkbench.backends.asking import Asked, Asker, AskingFailure, AskingLimits, Question
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
@@ -82,7 +82,7 @@ async def run_evaluation(
         dataset = TestDataset.from_toml(dataset_path)
         chosen = with_fixtures(chosen, Path(dataset_path))
     cases = select.of(dataset)
-    limits = Limits(
+    limits = AskingLimits(
         seconds=chosen.timeout_seconds,
         max_tokens=chosen.max_tokens,
         concurrency=chosen.concurrency,
@@ -182,12 +182,14 @@ class AnswerJudge:
 
     def judge(self, batch: Sequence[Asked]) -> list[TestResult]:
         """One result for each, but for those whose execution was stopped."""
-        failed = [self._failed(asked) for asked in batch if isinstance(asked.outcome, Failure)]
+        failed = [
+            self._failed(asked) for asked in batch if isinstance(asked.outcome, AskingFailure)
+        ]
         judged = self._executed(
             [
                 CaseJudge(self._cases[place], self._policy).judge(outcome, seconds)
                 for place, outcome, seconds in batch
-                if not isinstance(outcome, Failure)
+                if not isinstance(outcome, AskingFailure)
             ]
         )
         commands = list(dict.fromkeys(each.extraction.command for each in judged if each.match))
@@ -225,7 +227,7 @@ class AnswerJudge:
             return [each for each in pool.map(execute, judged) if each is not None]
 
     def _failed(self, asked: Asked) -> TestResult:
-        assert isinstance(asked.outcome, Failure)  # noqa: S101 - the caller has looked
+        assert isinstance(asked.outcome, AskingFailure)  # noqa: S101 - the caller has looked
         reason = FailureReason.backend_error(asked.outcome.message, asked.outcome.kind)
         return TestResult.model_validate(
             blank(self._cases[asked.place], self._backend)

@@ -79,9 +79,9 @@ class Jdk(NamedTuple):
 
 def _home() -> Path:
     """The kit whose javac is on the PATH, else $JAVA_HOME; MissingTool says how to get one."""
-    named = Path(os.environ.get("JAVA_HOME") or "/", "bin", "javac")
-    if shutil.which("javac") is None and named.is_file():
-        return named.resolve().parent.parent
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("javac") is None and home and Path(home, "bin", "javac").is_file():
+        return Path(home, "bin", "javac").resolve().parent.parent
     javac = find_program("javac", "Java projects", ADVICE)
     return Path(javac).resolve().parent.parent
 

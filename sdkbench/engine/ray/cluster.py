@@ -42,8 +42,9 @@ class Cluster:
     def __init__(self, address: str | None, *, cpus: float, workers: int | None) -> None:
         """Start a Ray on this machine's loopback, or join the one at `address`.
 
-        Raises InputError for an address that can't be meant, HarnessFault where nobody answers or
-        no node has `cpus`. The processes of an own Ray end with the thread that started it.
+        Raises InputError for an address that no cluster can have, HarnessFault where nobody
+        answers or no node has `cpus`. The processes of an own Ray end with the thread that
+        started it.
         """
         self.cpus = cpus
         self.name = address or "this machine"

@@ -27,7 +27,7 @@ def open_ray_judge(
     are asked first whether they judge as this process would. The caller closes the judge; the
     thread that opens it must live until then.
 
-    Raises MissingTool without the extra, InputError for an address that can't be meant,
+    Raises MissingTool without the extra, InputError for an address that no cluster can have,
     HarnessFault where the cluster can't be joined or a node can't be used.
     """
     try:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import IO, Any
+from typing import IO, TypedDict
 
 from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
 from .frames import CHUNK, ERR, EXIT, INPUT, LISTENING, ORDER, OUT, BrokenStream, Stream, splice
@@ -28,8 +28,17 @@ LISTEN_STATE = "0A"
 TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 
 
+class RelayOrder(TypedDict):
+    command: list[str]
+    folder: str
+    bins: list[str]
+    port: int | None
+    stream: int  # descriptors that it inherits
+    control: int
+
+
 def main() -> None:
-    order: dict[str, Any] = json.loads(sys.argv[1])
+    order: RelayOrder = json.loads(sys.argv[1])
     stream = Stream(socket.socket(fileno=order["stream"]))
     control = socket.socket(fileno=order["control"])
     try:
@@ -70,7 +79,7 @@ def receive(stream: Stream, folder: str) -> tuple[list[str], bool]:
     return order["arguments"], order["folder"]
 
 
-def start(order: dict[str, Any], arguments: list[str]) -> "subprocess.Popen[bytes]":
+def start(order: RelayOrder, arguments: list[str]) -> "subprocess.Popen[bytes]":
     os.environ["PATH"] = os.pathsep.join([*order["bins"], os.environ["PATH"]])
     return subprocess.Popen(
         [*order["command"], *arguments],

@@ -13,25 +13,46 @@ import signal
 import subprocess
 import sys
 import tarfile
-from typing import Any
+from typing import TypedDict
 
 PR_SET_DUMPABLE = 4
 
 
+class CollectOrder(TypedDict):
+    argv: list[str]
+    folder: str
+    seconds: float
+    alone: bool  # in a process namespace of its own
+    skipped: list[str]
+    max_files: int
+    max_bytes: int
+    channel: int
+    archive: int
+
+
+class CollectReport(TypedDict, total=False):
+    code: int | None
+    late: bool
+    not_started: str
+    problem: str
+    too_much: bool
+    packed: bool
+
+
 def main() -> None:
-    order = json.loads(sys.argv[1])
+    order: CollectOrder = json.loads(sys.argv[1])
     # Absent outside Linux, where there is no /proc to open descriptors through either.
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     report = run(order)
     try:
-        report |= pack(order)
+        report.update(pack(order))
     except (OSError, RecursionError, ValueError) as error:
         report["problem"] = f"{type(error).__name__}: {error}"
     os.write(order["channel"], json.dumps(report).encode())
 
 
-def run(order: dict[str, Any]) -> dict[str, Any]:
+def run(order: CollectOrder) -> CollectReport:
     try:
         child = subprocess.Popen(
             order["argv"], cwd=order["folder"], stdin=subprocess.DEVNULL, start_new_session=True
@@ -53,7 +74,7 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
     return {"code": code, "late": late}
 
 
-def pack(order: dict[str, Any]) -> dict[str, Any]:
+def pack(order: CollectOrder) -> CollectReport:
     """Everything below the folder but vendored folders, up to a number of files and of bytes."""
     root, left_files, left_bytes = order["folder"], order["max_files"], order["max_bytes"]
     skipped = set(order["skipped"])

@@ -11,9 +11,21 @@ import resource
 import shutil
 import sys
 
+TYPE_CHECKING = False  # importing typing would delay every start of a sandbox
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class StartOrder(TypedDict):
+        copies: list[tuple[str, str, bool]]  # source, target, whether the source is a tar file
+        links: list[tuple[str, str]]
+        cwd: str
+        rlimits: dict[str, int]
+        started_fd: int
+        argv: list[str]
+
 
 def main() -> None:
-    order = json.loads(sys.argv[1])
+    order: StartOrder = json.loads(sys.argv[1])
     for source, target, packed in order["copies"]:
         copy(source, target, packed=packed)
     for source, target in order["links"]:

@@ -127,7 +127,7 @@ def test_what_goes_beyond_the_bounds_is_a_failed_call(
 def test_a_folder_that_could_hold_tests_never_travels(call: Call, tmp_path: Path) -> None:
     (tmp_path / "test_app.py").write_text("assert solution() == 42")
     tests = (Placement(source=tmp_path, target="tests", read_only=True),)
-    program = ("sh", "-c", "find /w /tmp -type f | grep -v /sdkbench/sandbox/; echo new > made")
+    program = ("sh", "-c", "find /w /tmp -type f | grep -v /sdkbench/inside/; echo new > made")
     for folder in ("/w", "/w/tests", "/", "/tmp"):
         done = call(f"cd {folder}; solution; ls made", program, tests=tests)
         assert done.stdout == ""

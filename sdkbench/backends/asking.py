@@ -87,6 +87,8 @@ class Asker:
         at_once = getattr(self._backend, "parallel", self._limits.concurrency)
         count = min(at_once, self._limits.concurrency, self._left)
         self._workers = [asyncio.ensure_future(self._work()) for _ in range(count)]
+        for worker in self._workers:
+            worker.add_done_callback(self._worker_ended)
         return self
 
     async def __aexit__(
@@ -128,11 +130,14 @@ class Asker:
         return self._batch + [asked for asked in come if isinstance(asked, Asked)]
 
     async def _work(self) -> None:
-        try:
-            for place, question in self._waiting:
-                self._answered.put_nowait(await self._ask(place, question))
-        except Exception as error:  # noqa: BLE001 - raised again where batches are taken
-            self._answered.put_nowait(error)
+        for place, question in self._waiting:
+            self._answered.put_nowait(await self._ask(place, question))
+
+    def _worker_ended(self, worker: asyncio.Task[None]) -> None:
+        """What a worker raised is raised again where batches are taken."""
+        failure = None if worker.cancelled() else worker.exception()
+        if failure is not None:
+            self._answered.put_nowait(failure)
 
     async def _ask(self, place: int, question: Question) -> Asked:
         if place in self._known:

@@ -46,6 +46,16 @@ class Probe(NamedTuple):
     reason: str
 
 
+class _Places(NamedTuple):
+    """Where things stand inside at a level, and what is copied or linked there."""
+
+    scratch: str
+    home: str
+    workspace: str
+    copies: list[tuple[str, str, bool]]
+    links: list[tuple[str, str]]
+
+
 class Sandbox(NamedTuple):
     """How commands are run. `choose` makes one that fits this machine."""
 
@@ -97,17 +107,12 @@ class Sandbox(NamedTuple):
         pipes: "_Pipes",
         group: cgroup.Group | None,
     ) -> process.Launch:
-        if self.level is Level.BUBBLEWRAP:
-            scratch, home, workspace = "/tmp", bubblewrap.HOME, bubblewrap.WORKSPACE_ROOT  # noqa: S108
-            copies, links = bubblewrap.copies(command), []
-        else:
-            folder = Path(stack.enter_context(_private_folder()))
-            for name in ("tmp", "home", "w"):
-                (folder / name).mkdir()
-            scratch, home, workspace = (str(folder / n) for n in ("tmp", "home", "w"))
-            copies = plain.copies(command, Path(workspace))
-            links = plain.links(command, Path(workspace))
-        names = {WORKSPACE: workspace, CHANNEL: str(pipes.channel_w), STAGE: bubblewrap.STAGE_ROOT}
+        places = self._places(stack, command)
+        names = {
+            WORKSPACE: places.workspace,
+            CHANNEL: str(pipes.channel_w),
+            STAGE: bubblewrap.STAGE_ROOT,
+        }
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.archive is not None:
             archive = os.open(command.archive, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -117,11 +122,11 @@ class Sandbox(NamedTuple):
             message = process.readable(_replace(command.message.decode(), names).encode())
             child_ends.append(message)
             names[MESSAGE] = str(message)
-        env = _environment(command, names, home=home, scratch=scratch)
+        env = _environment(command, names, home=places.home, scratch=places.scratch)
         order = {
-            "copies": copies,
-            "links": links,
-            "cwd": os.path.normpath(f"{workspace}/{command.cwd}"),
+            "copies": places.copies,
+            "links": places.links,
+            "cwd": os.path.normpath(f"{places.workspace}/{command.cwd}"),
             "rlimits": self._rlimits(command.limits, group),
             "started_fd": pipes.started_w,
             "argv": [_replace(word, names) for word in command.argv],
@@ -153,6 +158,17 @@ class Sandbox(NamedTuple):
             end_tree=end_tree,
             lent=command.lent,
         )
+
+    def _places(self, stack: contextlib.ExitStack, command: Command) -> "_Places":
+        if self.level is Level.BUBBLEWRAP:
+            root = bubblewrap.WORKSPACE_ROOT
+            return _Places("/tmp", bubblewrap.HOME, root, bubblewrap.copies(command), [])  # noqa: S108
+        folder = Path(stack.enter_context(_private_folder()))
+        scratch, home, workspace = (folder / name for name in ("tmp", "home", "w"))
+        for each in (scratch, home, workspace):
+            each.mkdir()
+        copies, links = plain.copies(command, workspace), plain.links(command, workspace)
+        return _Places(str(scratch), str(home), str(workspace), copies, links)
 
     def _rlimits(self, limits: Limits, group: cgroup.Group | None) -> dict[str, int]:
         held = group.controllers if group else frozenset()

@@ -23,7 +23,7 @@ from sdkbench.environments.registry_settings import registry_environment, regist
 from sdkbench.errors import MissingTool
 from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
 from sdkbench.test_harness.programs import find_program
-from sdkbench.test_harness.rust.manifest import toml_document
+from sdkbench.test_harness.rust.our_manifests import toml_document
 
 LANGUAGE = "rust"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found

@@ -1,13 +1,8 @@
-"""Cargo.toml as a stranger wrote it, and as we write it.
+"""Cargo.toml as a stranger wrote it: published crates and own folders stay, others are refused."""
 
-Of a stranger's, published crates and own folders are kept; everything else is refused.
-"""
-
-import json
-import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -26,9 +21,6 @@ KEPT = {
     "package": str,
 }
 ELSEWHERE = ("git", "registry", "registry-index", "branch", "tag", "rev", "artifact")
-# Quick to compile and link; a panic tells its place without debug information.
-PROFILE = {"dev": {"debug": 0, "incremental": False}, "test": {"debug": 0, "incremental": False}}
-NO_OTHER_TARGETS = {"autotests": False, "autoexamples": False, "autobenches": False}
 
 Table = Mapping[str, Any]
 EMPTY: MappingProxyType[str, Any] = MappingProxyType({})
@@ -288,133 +280,3 @@ def _table(value: object) -> dict[str, Any]:
 
 def _texts(value: object) -> list[str]:
     return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
-
-
-def workspace_manifest(
-    members: Sequence[str], resolver: str, profile: Mapping[str, Any] | None = None
-) -> str:
-    workspace = {"members": list(members), "resolver": resolver or "2"}
-    return toml_document({"workspace": workspace, "profile": profile or PROFILE})
-
-
-def judged_manifest(package: Package) -> str:
-    """A solution's package as we build it: its library and programs, and nothing that runs while
-    building. Only safe Rust: what shares a process with its tests must not reach into memory.
-    """
-    tables: dict[str, Any] = {
-        "package": {
-            "name": package.name,
-            "version": package.version,
-            "edition": package.edition,
-            "build": False,
-            **NO_OTHER_TARGETS,
-        },
-        "lib": {**package.lib, "test": False, "doctest": False, "bench": False},
-        "bin": [{**target, "test": False, "bench": False} for target in package.bins],
-        "features": package.features,
-        "dependencies": _located(package.dependencies, package.folder),
-        "target": {
-            platform: {"dependencies": _located(sections["dependencies"], package.folder)}
-            for platform, sections in package.targets.items()
-        },
-        "lints": {"rust": {"unsafe_code": "forbid"}},
-    }
-    return toml_document({name: table for name, table in tables.items() if table})
-
-
-def tests_manifest(
-    dependencies: Mapping[str, dict[str, Any]], tests: Mapping[str, str], edition: str
-) -> str:
-    """A package that holds a sample's tests: name of each test target → its file."""
-    package = {"name": "sdkbench-tests", "version": "0.0.0", "edition": edition, "build": False}
-    return toml_document(
-        {
-            "package": {**package, **NO_OTHER_TARGETS},
-            "test": [{"name": name, "path": path} for name, path in tests.items()],
-            "dependencies": dependencies,
-        }
-    )
-
-
-def skeleton(
-    packages: Sequence[Package], resolver: str, profile: Mapping[str, Any]
-) -> dict[str, str]:
-    """Files of a project with the same dependencies and no code, for compiling them ahead."""
-    folders = {package.folder: f"p{number}" for number, package in enumerate(packages)}
-    files = {"Cargo.toml": workspace_manifest(list(folders.values()), resolver, profile)}
-    for package in packages:
-        home = folders[package.folder]
-        files[f"{home}/src/lib.rs"] = ""
-        scripted = bool(package.build_dependencies) or any(
-            sections["build-dependencies"] for sections in package.targets.values()
-        )
-        if scripted:
-            files[f"{home}/build.rs"] = "fn main() {}\n"
-        files[f"{home}/Cargo.toml"] = _skeleton_manifest(package, folders, scripted=scripted)
-    return files
-
-
-def _skeleton_manifest(package: Package, folders: Mapping[str, str], *, scripted: bool) -> str:
-    def section(table: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-        return {
-            name: spec if "path" not in spec else {**spec, "path": f"../{folders[spec['path']]}"}
-            for name, spec in table.items()
-        }
-
-    tables: dict[str, Any] = {
-        "package": {
-            "name": package.name,
-            "version": package.version,
-            "edition": package.edition,
-            "build": "build.rs" if scripted else False,
-        },
-        "lib": {"proc-macro": True} if package.is_macro else {},
-        "features": package.features,
-        "dependencies": section(package.dependencies),
-        "dev-dependencies": section(package.dev_dependencies),
-        "build-dependencies": section(package.build_dependencies),
-        "target": {
-            platform: {name: section(table) for name, table in sections.items() if table}
-            for platform, sections in package.targets.items()
-        },
-    }
-    return toml_document({name: table for name, table in tables.items() if table})
-
-
-def _located(table: Mapping[str, dict[str, Any]], folder: str) -> dict[str, Any]:
-    return {
-        name: spec
-        if "path" not in spec
-        else {**spec, "path": os.path.relpath(spec["path"], folder)}
-        for name, spec in table.items()
-    }
-
-
-def toml_document(tables: Mapping[str, Any]) -> str:
-    """One line for each key at the top; tables below it are written inline."""
-    return "".join(f"{_key(name)} = {toml_value(value)}\n" for name, value in tables.items())
-
-
-def toml_value(value: object) -> str:
-    """Raises TypeError for what TOML cannot hold."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(toml_value(item) for item in value)}]"
-    if isinstance(value, Mapping):
-        pairs = [f"{_key(name)} = {toml_value(item)}" for name, item in value.items()]
-        return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
-    raise TypeError(f"TOML has no {type(value).__name__}")
-
-
-def _key(name: str) -> str:
-    return name if name.isascii() and name.replace("-", "_").isidentifier() else _text(name)
-
-
-def _text(value: str) -> str:
-    # JSON's strings are TOML's, but for one control character that JSON leaves as it is.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -20,8 +20,8 @@ from sdkbench.test_harness.protocol import Built, Case, Order, Record, Records, 
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
 from sdkbench.test_harness.rust.harness import harness_library, wrappers
-from sdkbench.test_harness.rust.manifest import (
-    Package,
+from sdkbench.test_harness.rust.manifest import Package
+from sdkbench.test_harness.rust.our_manifests import (
     judged_manifest,
     skeleton,
     tests_manifest,

@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.rust import manifest
-from sdkbench.test_harness.rust.manifest import (
-    Manifests,
-    Package,
-    read_manifests,
-    toml_document,
-    toml_value,
-)
+from sdkbench.test_harness.rust import our_manifests
+from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
+from sdkbench.test_harness.rust.our_manifests import toml_document, toml_value
 from tests.support.projects import ProjectFactory
 
 PACKAGE = '[package]\nname = "app"\nversion = "1.0.0"\nedition = "2021"\n'
@@ -118,7 +113,7 @@ def test_a_solution_is_built_without_build_script_and_unsafe_code(project: Proje
         "[lib]\nharness = false\n"
     )
     (package,) = read(project, {"Cargo.toml": text, "build.rs": ""}).packages
-    ours = tomllib.loads(manifest.judged_manifest(package))
+    ours = tomllib.loads(our_manifests.judged_manifest(package))
     assert ours["package"]["build"] is False
     assert ours["lints"] == {"rust": {"unsafe_code": "forbid"}}
     assert "harness" not in ours["lib"]
@@ -145,7 +140,7 @@ def test_a_skeleton_has_all_dependencies_and_no_code() -> None:
         ),
         Package(folder="sub/b", name="b", is_macro=True),
     ]
-    files = manifest.skeleton(packages, "2", {})
+    files = our_manifests.skeleton(packages, "2", {})
     first = tomllib.loads(files["p0/Cargo.toml"])
     assert first["dependencies"] == {"b": {"path": "../p1"}}
     assert first["build-dependencies"] == {"cc": {"version": "1"}}
@@ -155,7 +150,7 @@ def test_a_skeleton_has_all_dependencies_and_no_code() -> None:
 
 
 def test_test_targets_point_to_the_samples_files() -> None:
-    text = manifest.tests_manifest({"x": {"version": "1"}}, {"t_0": "../tests/app.rs"}, "2024")
+    text = our_manifests.tests_manifest({"x": {"version": "1"}}, {"t_0": "../tests/app.rs"}, "2024")
     ours = tomllib.loads(text)
     assert ours["test"] == [{"name": "t_0", "path": "../tests/app.rs"}]
     assert ours["package"]["edition"] == "2024"

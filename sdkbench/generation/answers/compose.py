@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from sdkbench.generation.answers import patches
+from sdkbench.generation.answers import edits
 from sdkbench.generation.answers.languages import (
     family_of_path,
     has_code,
@@ -125,7 +125,7 @@ class Composition:
 
     def _edit(self, path: str, changes: tuple[Change, ...]) -> None:
         before = self.files[path] if path in self.files else self._starter.get(path)
-        after = patches.apply(changes, before)
+        after = edits.apply(changes, before)
         if after is None:
             self.leave_out(path, "the edit does not fit the text of the file")
         else:

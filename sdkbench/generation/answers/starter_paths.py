@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
+from sdkbench.generation.answers.fences import Block
 from sdkbench.generation.answers.languages import (
     NOT_CODE,
     family_of_path,
@@ -28,14 +28,6 @@ JAVA_TYPE = re.compile(
 )
 JAVA_SOURCES = "src/main/java"
 NOT_OBVIOUS = ("config.", ".d.ts", "conftest.py", "setup.py", "go.mod", "go.sum", "__init__.py")
-
-
-class Unnamed(NamedTuple):
-    """A block that nothing gives a path to."""
-
-    family: str | None
-    text: str
-    closed: bool
 
 
 def resolve_paths(actions: Sequence[Action], starter: Mapping[str, str]) -> Iterator[Action]:
@@ -121,7 +113,7 @@ def _java_path(text: str, starter: Mapping[str, str]) -> str | None:
 
 
 def match_unnamed(
-    blocks: Sequence[Unnamed], taken: Mapping[str, object], starter: Mapping[str, str]
+    blocks: Sequence[Block], taken: Mapping[str, object], starter: Mapping[str, str]
 ) -> list[Write]:
     """Writes for blocks without a path, where only one of the starter's files can be meant."""
     usable = [
@@ -147,11 +139,11 @@ def match_unnamed(
     return writes
 
 
-def _by_names(path: str, text: str, blocks: Sequence[Unnamed]) -> Write | None:
+def _by_names(path: str, text: str, blocks: Sequence[Block]) -> Write | None:
     """The last block that defines most of what the starter's file defines."""
     family = family_of_path(path)
     wanted = names_defined(family, text)
-    best: Unnamed | None = None
+    best: Block | None = None
     most = len(wanted) / 2
     for block in blocks:
         shared = len(wanted & names_defined(family, block.text)) if block.family == family else 0
@@ -161,7 +153,7 @@ def _by_names(path: str, text: str, blocks: Sequence[Unnamed]) -> Write | None:
 
 
 def _by_declaration(
-    blocks: Sequence[Unnamed], taken: AbstractSet[str], starter: Mapping[str, str]
+    blocks: Sequence[Block], taken: AbstractSet[str], starter: Mapping[str, str]
 ) -> list[Write]:
     """Java alone says in its text which file it is."""
     writes: dict[str, Write] = {}

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from sdkbench.generation.answers import read_answer
-from sdkbench.generation.answers.commands import are_about, files_written
 from sdkbench.generation.answers.compose import with_starter_manifest
+from sdkbench.generation.answers.edits import are_commands_about, files_written
 from sdkbench.generation.answers.fences import without_thinking
 from sdkbench.generation.answers.languages import is_elided, is_whole
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
@@ -97,9 +97,9 @@ def test_a_comment_that_gives_no_path(line: str) -> None:
 def test_a_file_cut_off_at_the_models_limit() -> None:
     answer = "```python app.py\ndef f():\n    retu"
     assert read_answer(answer, STARTER).files == {"app.py": "def f():\n    retu\n"}
-    told = read_answer(answer, STARTER, truncated=True)
-    assert told.files == {}
-    assert told.cut_off
+    proposed = read_answer(answer, STARTER, truncated=True)
+    assert proposed.files == {}
+    assert proposed.cut_off
 
 
 def test_a_truncated_answer_keeps_its_closed_files() -> None:
@@ -133,7 +133,7 @@ def test_signs_around_the_answer_alone_are_dropped() -> None:
     ],
 )
 def test_commands_about_a_file_are_not_the_file(path: str, text: str, about: bool) -> None:
-    assert are_about(path, "shell", text) is about
+    assert are_commands_about(path, "shell", text) is about
 
 
 def test_files_that_commands_write() -> None:
@@ -166,8 +166,8 @@ def test_absolute_paths_without_a_file_of_the_starter_stay_so() -> None:
 
 def test_a_package_json_in_part_keeps_the_rest() -> None:
     starter = '{"name": "a", "type": "module", "dependencies": {"b": "1"}}'
-    told = with_starter_manifest("package.json", '{"dependencies": {"c": "2"}}', starter)
-    assert json.loads(told or "") == {
+    merged = with_starter_manifest("package.json", '{"dependencies": {"c": "2"}}', starter)
+    assert json.loads(merged or "") == {
         "name": "a",
         "type": "module",
         "dependencies": {"b": "1", "c": "2"},
@@ -176,6 +176,21 @@ def test_a_package_json_in_part_keeps_the_rest() -> None:
     assert with_starter_manifest("package.json", '{"exports": "./a.js"}', starter) is None
     assert with_starter_manifest("requirements.txt", "b==2\n", "B==1\nc\n") is None
     assert with_starter_manifest("requirements.txt", "d\n", "b==1\n") == "b==1\nd\n"
+
+
+def test_triple_quotes_are_read_in_json_that_is_cut_off() -> None:
+    whole = '{"files": [{"path": "a.py", "content": """x = 1\n"""}, '
+    proposed = read_answer(whole + '{"path": "b.py", "content": "y')
+    assert (proposed.files, proposed.cut_off) == ({"a.py": "x = 1\n"}, True)
+
+
+def test_a_patch_may_go_on_as_a_diff() -> None:
+    patch = "*** Begin Patch\n*** Add File: b.py\n+y = 1\n*** End Patch\n"
+    diff = "--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,2 @@\n def f():\n-    pass\n+    return 1\n"
+    assert read_answer(f"```diff\n{patch}{diff}```\n", STARTER).files == {
+        "app.py": "def f():\n    return 1\n",
+        "b.py": "y = 1\n",
+    }
 
 
 def test_paths_in_a_manifest_are_not_files() -> None:

@@ -5,40 +5,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeGuard
 
-from sdkbench.generation.answers import edits, sections
-from sdkbench.generation.answers.calls import (
-    OPEN,
-    JsonFiles,
-    Tagged,
-    actions_of,
-    read_call,
-    read_json,
-    read_json_in,
-)
-from sdkbench.generation.answers.compose import Composition
+from sdkbench.generation.answers import calls, edits, languages, paths, sections
+from sdkbench.generation.answers.compose import Composition, match_unnamed, resolve_paths
 from sdkbench.generation.answers.fences import Block, Cut, cut, without_thinking
-from sdkbench.generation.answers.languages import (
-    NOT_CODE,
-    family_of_label,
-    family_of_path,
-    fits,
-    is_whole,
-)
-from sdkbench.generation.answers.paths import (
-    AFTER,
-    BEFORE,
-    CONTINUED,
-    EXCERPT,
-    HEADING,
-    RULE,
-    GivenPath,
-    last_line,
-    path_above,
-    path_in_info,
-)
+from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
+from sdkbench.generation.answers.paths import GivenPath, path_above
 from sdkbench.generation.answers.proposed_files import Action, ProposedFiles, Strength, Write
 from sdkbench.generation.answers.sections import Section
-from sdkbench.generation.answers.starter_paths import match_unnamed, resolve_paths
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 ENVELOPES = frozenset({None, "json", "markup", "text", "markdown"})  # may hold files themselves
@@ -58,7 +31,7 @@ def read_answer(
     """
     text = without_thinking(text.removeprefix("\ufeff"))
     reader = AnswerReader()
-    if not reader.take_json(read_json(text)):
+    if not reader.take_json(calls.read_json(text)):
         reader.take(cut(text))
         if not reader.actions and not reader.unnamed:
             reader.take_unfenced(text, starter)
@@ -88,7 +61,7 @@ class AnswerReader:
         self._before: str | None = None  # the path of a block that shows how things were
         self._last: str | None = None  # the path of the block before
 
-    def take_json(self, files: JsonFiles) -> bool:
+    def take_json(self, files: calls.JsonFiles) -> bool:
         """False where there was nothing to take."""
         self.actions += files.actions
         self.cut_off |= files.cut_off
@@ -96,14 +69,14 @@ class AnswerReader:
 
     def take(self, answer: Cut) -> None:
         for part in answer.parts:
-            if isinstance(part, Tagged):
+            if isinstance(part, calls.Tagged):
                 self._take_tagged(part)
             else:
                 self._take_block(part)
         self.actions += edits.read_search(answer.prose, None)
         if edits.is_patch(answer.prose):
             self.actions += edits.read_patch(answer.prose)
-        self.take_json(read_json_in(answer.prose))
+        self.take_json(calls.read_json_in(answer.prose))
 
     def take_unfenced(self, text: str, starter: Mapping[str, str]) -> None:
         """Code without any fence: files after marks, or the one file that was asked for."""
@@ -115,23 +88,28 @@ class AnswerReader:
             marked = [] if self.actions else sections.split(text, None)
             self.actions += [_write(part) for part in marked if part.mark and part.mark.alone]
         is_asked_for = any(family_of_path(path) == "python" for path in starter)
-        if not self.actions and text.strip() and is_asked_for and is_whole("python", text):
+        if (
+            not self.actions
+            and text.strip()
+            and is_asked_for
+            and languages.is_whole("python", text)
+        ):
             self.unnamed.append(Block("python", text))
 
-    def _take_tagged(self, part: Tagged) -> None:
-        called = list(actions_of(read_call(part.text)))
+    def _take_tagged(self, part: calls.Tagged) -> None:
+        called = list(calls.actions_of(calls.read_call(part.text)))
         self.actions += [
             _unfenced(action)._replace(closed=part.closed) if isinstance(action, Write) else action
-            for action in called or read_json_in(part.text.partition(">")[2]).actions
+            for action in called or calls.read_json_in(part.text.partition(">")[2]).actions
         ]
 
     def _take_block(self, block: Block) -> None:
-        if EXCERPT.match(block.info):
+        if paths.EXCERPT.match(block.info):
             return
         given = path_above(block.above, block.family)
         if given is not None and edits.are_commands_about(given.path, block.family, block.text):
             given = None
-        if (path := path_in_info(block.info)) is not None:
+        if (path := paths.path_in_info(block.info)) is not None:
             given = GivenPath(path, in_info=True)
         if changes := _changes(block, given):
             self.actions += changes
@@ -160,12 +138,12 @@ class AnswerReader:
             self._take_file(block, sections.with_head(parts), given)
 
     def _take_file(self, block: Block, section: Section, given: GivenPath | None) -> None:
-        said = last_line(block.above)
-        if given is None and AFTER.match(said) and self._before is not None:
+        said = paths.last_line(block.above)
+        if given is None and paths.AFTER.match(said) and self._before is not None:
             given = GivenPath(self._before, Strength.MENTIONED)
-        mark, shows_before = section.mark, BEFORE.match(said) is not None
+        mark, shows_before = section.mark, paths.BEFORE.match(said) is not None
         given = sections.path_of_block(mark, given, block.family)
-        if given is None and CONTINUED.search(said) and _fits_label(self._last, block):
+        if given is None and paths.CONTINUED.search(said) and _fits_label(self._last, block):
             given = GivenPath(self._last, continued=True)
         is_drawing = block.family in {None, *NOT_CODE} and TREE.search(block.text) is not None
         if given is None:
@@ -186,14 +164,14 @@ class AnswerReader:
 
     def _take_nested(self, block: Block) -> bool:
         """Files inside a block that is an envelope: JSON, tags. False where there are none."""
-        files = read_json(block.text)
+        files = calls.read_json(block.text)
         if self.take_json(files):
             return bool(files.actions)
         is_document = block.family == "markdown" and (
             path_above(block.above, "markdown") is not None
             or sections.split(block.text, "markdown")[0].mark is not None
         )
-        if is_document or (OPEN.match(block.text) is None and block.family != "markdown"):
+        if is_document or (calls.OPEN.match(block.text) is None and block.family != "markdown"):
             return False
         inner = AnswerReader()
         inner.take(cut(block.text))
@@ -202,7 +180,7 @@ class AnswerReader:
 
     def _under_heading(self, block: Block) -> GivenPath | None:
         """The path of a heading whose first block was a command, or whose label doesn't fit it."""
-        if any(HEADING.match(line) or RULE.match(line) for line in block.above):
+        if any(paths.HEADING.match(line) or paths.RULE.match(line) for line in block.above):
             self._heading = None
         heading = path_above(block.above, None)
         if heading is not None and heading.strength is Strength.NAMED:
@@ -214,7 +192,7 @@ class AnswerReader:
 
 
 def _fits_label(path: str | None, block: Block) -> TypeGuard[str]:
-    return path is not None and block.family is not None and fits(block.family, path)
+    return path is not None and block.family is not None and languages.fits(block.family, path)
 
 
 def _changes(block: Block, given: GivenPath | None) -> list[Action]:
@@ -250,5 +228,5 @@ def _unfenced(write: Write) -> Write:
 def _without_label(text: str, path: str) -> str:
     """Without a label that stands on the first line of the block instead of behind its fence."""
     first, _, rest = text.partition("\n")
-    family = family_of_label(first)
+    family = languages.family_of_label(first)
     return rest if family and family == family_of_path(path) and family not in NOT_CODE else text

@@ -10,7 +10,13 @@ from sdkbench.generation.answers.compose import Composition, match_unnamed, reso
 from sdkbench.generation.answers.fences import Block, Cut, cut, without_thinking
 from sdkbench.generation.answers.languages import NOT_CODE, family_of_path
 from sdkbench.generation.answers.paths import GivenPath, path_above
-from sdkbench.generation.answers.proposed_files import Action, ProposedFiles, Strength, Write
+from sdkbench.generation.answers.proposed_files import (
+    Action,
+    ProposedFiles,
+    Strength,
+    Write,
+    unlisted,
+)
 from sdkbench.generation.answers.sections import Section
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -29,7 +35,11 @@ def read_answer(
 
     Paths come as the model gave them: whoever writes them to a disk must check them.
     """
-    text = without_thinking(text.removeprefix("\ufeff"))
+    with languages.with_extensions_of(starter):
+        return _read(without_thinking(text.removeprefix("\ufeff")), starter, truncated=truncated)
+
+
+def _read(text: str, starter: Mapping[str, str], *, truncated: bool) -> ProposedFiles:
     reader = AnswerReader()
     if not reader.take_json(calls.read_json(text)):
         reader.take(cut(text))
@@ -147,7 +157,12 @@ class AnswerReader:
             given = GivenPath(self._last, continued=True)
         is_drawing = block.family in {None, *NOT_CODE} and TREE.search(block.text) is not None
         if given is None:
-            if not is_drawing and not shows_before:
+            name = (
+                None if block.family else paths.unlisted_name(block.info, block.above, block.text)
+            )
+            if name is not None:
+                self.actions.append(unlisted(name))
+            elif not is_drawing and not shows_before:
                 self.unnamed.append(block)
             return
         self._before = given.path if shows_before else None

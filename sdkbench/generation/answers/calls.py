@@ -11,8 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sdkbench.generation.answers.paths import cleaned, is_path
-from sdkbench.generation.answers.proposed_files import Action, Change, FileEdit, Remove, Write
+from sdkbench.generation.answers.paths import cleaned, is_path, is_unlisted
+from sdkbench.generation.answers.proposed_files import (
+    Action,
+    Change,
+    FileEdit,
+    Remove,
+    Write,
+    unlisted,
+)
 
 PATHS = (
     "path", "file_path", "filePath", "filepath", "file", "filename", "fileName", "file_name",
@@ -127,7 +134,8 @@ def actions_of(value: object, depth: int = 0) -> Iterator[Action]:
         elif action := _call(value):
             yield action
         elif _is_mapping_of_files(value):
-            yield from (Write(cleaned(path), text) for path, text in value.items())
+            for path, text in ((cleaned(key), text) for key, text in value.items()):
+                yield Write(path, text) if is_path(path) else unlisted(path)
         else:
             inner = value.values()
     for item in inner:
@@ -136,11 +144,12 @@ def actions_of(value: object, depth: int = 0) -> Iterator[Action]:
 
 def _is_mapping_of_files(value: object) -> bool:
     """`{"app.py": "…", "lib/x.py": "…"}`: every key a path, every value a text, not a path too."""
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        return False
+    keys = [cleaned(key) for key in value]
     return (
-        isinstance(value, dict)
-        and bool(value)
-        and all(isinstance(key, str) and is_path(cleaned(key)) for key in value)
-        and all(isinstance(item, str) for item in value.values())
+        any(is_path(key) or "/" in key for key in keys)
+        and all(is_path(key) or is_unlisted(key) for key in keys)
         and not all(is_path(cleaned(item)) for item in value.values())
     )
 
@@ -184,7 +193,8 @@ def _path(value: Mapping[str, object]) -> str | None:
         if isinstance(given, str) and given.strip():
             path = cleaned(given)
             # A tool has a name too, so these keys count only with the name of a file.
-            if name not in {"name", "source", "file"} or is_path(path):
+            sure = name not in {"name", "source", "file"} or is_path(path)
+            if sure or (is_unlisted(path) and (name == "file" or "/" in path)):
                 return path
     return None
 

@@ -78,6 +78,8 @@ class Composition:
                         self._set(path, after)
                 case Remove(path):
                     self._set(path, None)
+                case LeftOut():
+                    self._left_out.append(action)
 
     def leave_out(self, path: str, reason: str) -> None:
         self._left_out.append(LeftOut(path, reason))

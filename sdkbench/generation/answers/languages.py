@@ -4,6 +4,9 @@ import ast
 import json
 import re
 import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import PurePosixPath
 
 # Family: the extensions of its files, and what models put on fences for it besides these.
@@ -62,6 +65,8 @@ FAMILY_OF_EXTENSION = {
 FAMILY_OF_LABEL = FAMILY_OF_EXTENSION | {
     label: family for family, (_, labels) in FAMILIES.items() for label in labels.split()
 }
+# Those of the starter that is read now: its files may be in a language that isn't listed.
+_STARTER_EXTENSIONS: ContextVar[frozenset[str]] = ContextVar("extensions", default=frozenset())
 # Files that look like settings are labelled with whatever highlights comments well.
 LOOSE = frozenset({"ini", "text", "docker", "make", "yaml", "toml", "other"})
 LOOSE_LABELS = frozenset({"shell", "ini", "text", "yaml", "toml", "make", "docker"})
@@ -109,6 +114,17 @@ DEFINITION = {
 }
 
 
+@contextmanager
+def with_extensions_of(paths: Iterable[str]) -> Iterator[None]:
+    """Meanwhile a name that ends like one of these is a file, in whatever language."""
+    ends = {PurePosixPath(path).suffix.lower().removeprefix(".") for path in paths}
+    token = _STARTER_EXTENSIONS.set(frozenset(end for end in ends if end[:1].isalpha()))
+    try:
+        yield
+    finally:
+        _STARTER_EXTENSIONS.reset(token)
+
+
 def family_of_label(label: str) -> str | None:
     return FAMILY_OF_LABEL.get(label.strip().lower().lstrip("."))
 
@@ -124,7 +140,8 @@ def family_of_path(path: str) -> str | None:
         return "docker"
     extension = name.rpartition(".")[2] if "." in name[1:] else ""
     if extension:
-        return FAMILY_OF_EXTENSION.get(extension)
+        unlisted = "unlisted" if extension in _STARTER_EXTENSIONS.get() else None
+        return FAMILY_OF_EXTENSION.get(extension, unlisted)
     return "other" if DOTTED.fullmatch(name) else None
 
 
@@ -137,7 +154,7 @@ def fits(family: str | None, path: str) -> bool:
         # A requirements.txt under a shell label is a command about it far more often.
         return not (family == "shell" and of_path == "text")
     if family == "text":
-        return of_path in {"markdown", "go", "other"}
+        return of_path in {"markdown", "go", "other", "unlisted"}
     return family == "script" and of_path == "json"
 
 

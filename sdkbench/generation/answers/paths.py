@@ -41,8 +41,9 @@ MARKED = re.compile(
     (?P<rest>\s*[:,;]?\s*(?:[(\[–—\-→|<;].*|[:,]\s.*|$))$""",
     re.VERBOSE | re.IGNORECASE,
 )
-# The form that our prompt asks for, ```perl lib/Sum.pm, in a language that FAMILIES doesn't know.
-ASKED_FOR = re.compile(r"[\w.@+~/\-]*\w\.[A-Za-z]\w{0,9}")
+# A name in a language that FAMILIES doesn't know, and that name alone on a line.
+FILE_NAME = r"[\w.@+~/\-]*\w\.[A-Za-z]\w{0,9}"
+NAME_ALONE = re.compile(rf"\W*?(?:{KEYWORD}\W+)?({FILE_NAME})\W*", re.IGNORECASE)
 LONGEST_MARK = 1000  # characters; a longer line is no mark, and slow to read as one
 LONGEST_PATH = 300
 CONTINUED = re.compile(r"\b(?:continued|cont\.|continuation|part\s+[2-9])", re.IGNORECASE)
@@ -131,6 +132,21 @@ def is_path(word: str) -> bool:
     return not re.fullmatch(r"\.[a-z]{1,4}x?", name) or name.startswith((".env", ".npm"))
 
 
+def is_unlisted(word: str) -> bool:
+    """Whether it may be the name of a file, by an extension that says nothing here."""
+    return family_of_path(word) is None and re.fullmatch(FILE_NAME, word) is not None
+
+
+def unlisted_name(info: str, above: Sequence[str], text: str) -> str | None:
+    """The name that a block seems to have, though it can't be known for one of a file."""
+    comment = COMMENT.match(text.partition("\n")[0][:LONGEST_MARK])
+    for line, is_sure in ((last_line(above), bool(info)), (comment[0] if comment else "", False)):
+        name = NAME_ALONE.fullmatch(line) if len(line) <= LONGEST_PATH else None
+        if name and is_unlisted(name[1]) and (is_sure or "/" in name[1]):
+            return name[1]
+    return None
+
+
 def path_in_info(info: str) -> str | None:
     """`tsx app/page.tsx`, `tsx:app/page.tsx`, `title="x.py"`, `app.py`; None for no path."""
     info = info.strip()
@@ -140,11 +156,11 @@ def path_in_info(info: str) -> str | None:
     if attribute:
         path = cleaned(next(group for group in attribute.groups() if group))
         is_name = is_path(path) or "/" in path or path[:1] == "." or path.lower() in BARE_NAMES
-        return path if is_name and not re.search(r"\s", path) else None
+        return path if (is_name or is_unlisted(path)) and not re.search(r"\s", path) else None
     label, colon, rest = info.partition(":")
     if colon and rest.strip() and re.fullmatch(r"[\w+#-]*", label):
         path = cleaned(rest.strip().split()[0])
-        if is_path(path) or "/" in path:
+        if is_path(path) or "/" in path or is_unlisted(path):
             return path
     words = [cleaned(word.strip("{}()[],") if "/" not in word else word) for word in info.split()]
     for number, word in enumerate(words):
@@ -152,10 +168,11 @@ def path_in_info(info: str) -> str | None:
         # `Dockerfile` is a name, `dockerfile` a language.
         if not is_label and is_path(word) and not (number == 0 and word in BARE_NAMES):
             return word
-    if words and words[0] in {"Dockerfile", "Makefile", "Procfile"}:
-        return words[0]
     match words:
-        case [label, path] if family_of_label(label) is None and ASKED_FOR.fullmatch(path):
+        case ["Dockerfile" | "Makefile" | "Procfile" as name, *_]:
+            return name
+        # The form that our prompt asks for: ```perl lib/Sum.pm
+        case [label, path] if family_of_label(label) is None and re.fullmatch(FILE_NAME, path):
             return path
     return None
 

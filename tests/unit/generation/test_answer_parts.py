@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from sdkbench.generation.answers import read_answer
+from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.answers.compose import with_starter_manifest
 from sdkbench.generation.answers.edits import are_commands_about, files_written
 from sdkbench.generation.answers.fences import without_thinking
@@ -49,6 +49,43 @@ def test_the_form_that_the_prompt_asks_for_is_read_in_any_language() -> None:
     assert path_in_info("elixir 1.18") is None
     answer = read_answer("```elixir lib/sum.ex\nsum = 1\n```\n", {"lib/sum.ex": "sum = 0\n"})
     assert answer.files == {"lib/sum.ex": "sum = 1\n"}
+
+
+IN_ELIXIR = [
+    "### `lib/sum.ex`\n\n```elixir\nsum = 1\n```\n",
+    "**File: lib/sum.ex**\n```\nsum = 1\n```\n",
+    "```elixir\n# lib/sum.ex\nsum = 1\n```\n",
+    '{"lib/sum.ex": "sum = 1\\n"}',
+    '```json\n{"files": {"lib/sum.ex": "sum = 1\\n"}}\n```\n',
+]
+BY_NAME = [
+    "```elixir:sum.ex\nsum = 1\n```\n",
+    '```elixir title="sum.ex"\nsum = 1\n```\n',
+    '{"files": [{"file": "sum.ex", "content": "sum = 1\\n"}]}',
+    '{"files": [{"path": "sum.ex", "content": "sum = 1\\n"}]}',
+]
+
+
+@pytest.mark.parametrize("answer", IN_ELIXIR)
+def test_a_language_that_is_not_listed_is_known_by_the_starters_files(answer: str) -> None:
+    proposed = read_answer(answer, {"lib/old.ex": "", "app.py": ""})
+    assert proposed == ProposedFiles({"lib/sum.ex": "sum = 1\n"})
+    proposed = read_answer(answer, {"app.py": ""})
+    assert not proposed.files
+    assert [part.path for part in proposed.left_out] == ["lib/sum.ex"]
+    assert "extension" in proposed.left_out[0].reason
+
+
+@pytest.mark.parametrize("answer", BY_NAME)
+def test_a_fence_or_a_key_may_name_a_file_in_any_language(answer: str) -> None:
+    assert read_answer(answer) == ProposedFiles({"sum.ex": "sum = 1\n"})
+
+
+@pytest.mark.parametrize(
+    "answer", ["### Example.com\n```\na\n```\n", "```mermaid\na.b\n```\n", '{"example.com": "x"}']
+)
+def test_what_only_looks_like_a_name_is_not_reported(answer: str) -> None:
+    assert read_answer(answer) == ProposedFiles({})
 
 
 MARKS = [

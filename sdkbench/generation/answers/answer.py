@@ -52,9 +52,8 @@ def _read(text: str, starter: Mapping[str, str], *, truncated: bool) -> Proposed
     used = {guess.text for guess in guesses}
     for block in reader.unnamed:
         if block.text not in used and block.family not in {None, *NOT_CODE}:
-            composition.leave_out(
-                "", f"a {block.family} block has no path and fits no starter file"
-            )
+            reason = f"a {block.family} block has no path and fits no starter file"
+            composition.leave_out("", reason)
             composition.cut_off |= not block.closed
     composition.cut_off |= reader.cut_off
     return composition.proposed_files()
@@ -95,15 +94,12 @@ class AnswerReader:
             self.actions += edits.read_patch(text)
         else:
             self.actions += edits.files_written(text, closed=True)
-            marked = [] if self.actions else sections.split(text, None)
-            self.actions += [_write(part) for part in marked if part.mark and part.mark.alone]
+            for mark, part in [] if self.actions else sections.split(text, None):
+                if mark is not None and mark.alone:
+                    self.actions.append(_write(mark, part))
         is_asked_for = any(family_of_path(path) == "python" for path in starter)
-        if (
-            not self.actions
-            and text.strip()
-            and is_asked_for
-            and languages.is_whole("python", text)
-        ):
+        is_code = text.strip() and is_asked_for and languages.is_whole("python", text)
+        if not self.actions and is_code:
             self.unnamed.append(Block("python", text))
 
     def _take_tagged(self, part: calls.Tagged) -> None:
@@ -130,22 +126,16 @@ class AnswerReader:
             given and given.strength is Strength.NAMED and family_of_path(given.path) == "json"
         )
         may_hold_files = block.family in ENVELOPES and not is_json and path is None
-        if not may_hold_files or not self._take_nested(block):
-            self._take_sections(block, given)
-
-    def _take_sections(self, block: Block, given: GivenPath | None) -> None:
-        parts = sections.split(block.text, block.family)
-        is_sure = given is not None and given.strength is Strength.NAMED
-        if given is not None and is_sure and sections.is_bundle(parts, given.path):
-            parts = [Section(None, block.text)]
-        marked = [part for part in parts if part.mark is not None]
-        head = sections.own_head(parts, given.path if given else None, block.family)
-        if head is not None:
-            self._take_file(block._replace(text=head.text), head, given)
-        if head is not None or len(marked) >= sections.MANY:
-            self.actions += [_write(part, closed=block.closed) for part in marked]
-        else:
-            self._take_file(block, sections.with_head(parts), given)
+        if may_hold_files and self._take_nested(block):
+            return
+        files = sections.files_in(block.text, block.family, given)
+        for file in files:
+            if file.mark is None:
+                self._take_file(block._replace(text=file.text), file, given)
+            elif len(files) == 1:
+                self._take_file(block, file, given)
+            else:
+                self.actions.append(_write(file.mark, file.text, closed=block.closed))
 
     def _take_file(self, block: Block, section: Section, given: GivenPath | None) -> None:
         said = paths.last_line(block.above)
@@ -157,10 +147,8 @@ class AnswerReader:
             given = GivenPath(self._last, continued=True)
         is_drawing = block.family in {None, *NOT_CODE} and TREE.search(block.text) is not None
         if given is None:
-            name = (
-                None if block.family else paths.unlisted_name(block.info, block.above, block.text)
-            )
-            if name is not None:
+            name = paths.unlisted_name(block.info, block.above, block.text)
+            if name is not None and block.family is None:
                 self.actions.append(unlisted(name))
             elif not is_drawing and not shows_before:
                 self.unnamed.append(block)
@@ -226,9 +214,8 @@ def _changes(block: Block, given: GivenPath | None) -> list[Action]:
     return changes
 
 
-def _write(section: Section, *, closed: bool = True) -> Write:
-    mark = section.mark or GivenPath("")
-    return Write(mark.path, section.text, closed=closed, continued=mark.continued)
+def _write(mark: GivenPath, text: str, *, closed: bool = True) -> Write:
+    return Write(mark.path, text, closed=closed, continued=mark.continued)
 
 
 def _unfenced(write: Write) -> Write:

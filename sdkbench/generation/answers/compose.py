@@ -165,8 +165,7 @@ def with_starter_manifest(path: str, text: str, starter: str | None) -> str | No
         return None
     for key, new in part.items():
         old = merged.get(key)
-        both = isinstance(old, dict) and isinstance(new, dict)
-        merged[key] = {**old, **new} if both else new
+        merged[key] = {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new
     return json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -184,14 +183,10 @@ def _is_part(text: str, whole: str, family: str | None) -> bool:
         return True
     if _covers(text, whole, family):
         return False
-    keys, other_keys = _json_object(text), _json_object(whole)
-    if (
-        family == "json"
-        and keys is not None
-        and other_keys is not None
-        and not keys.keys() & other_keys.keys()
-    ):
-        return True  # what a server answers, say
+    if family == "json":
+        part, known = _json_object(text), _json_object(whole)
+        if part is not None and known is not None and not part.keys() & known.keys():
+            return True  # what a server answers, say
     if not is_whole(family, text) and is_whole(family, whole):
         return True
     defined = names_defined(family, whole)

@@ -43,6 +43,25 @@ class Section(NamedTuple):
     text: str
 
 
+def files_in(text: str, family: str | None, given: GivenPath | None) -> list[Section]:
+    """The files that a block holds; one without a mark is the file that the block is `given` as."""
+    head, *rest = parts = split(text, family)
+    marks = [part.mark for part in parts if part.mark is not None]
+    is_other = given is not None and not any(same_file(mark.path, given.path) for mark in marks)
+    is_sure = given is not None and given.strength is Strength.NAMED
+    many = len(marks) >= MANY or (rest and head.mark is None)
+    if is_sure and is_other and many and not any(mark.keyword for mark in marks):
+        # The marks are a bundler's, which names the source of each part of its one file.
+        return [Section(None, text)]
+    is_file = has_code(family, head.text) and (is_other or names_defined(family, head.text))
+    if rest and head.mark is None and is_file:
+        return parts
+    if len(marks) >= MANY:
+        return [part for part in parts if part.mark is not None]
+    # What is before its path belongs to the file too.
+    return [Section(parts[-1].mark, "".join(part.text for part in parts))]
+
+
 def split(text: str, family: str | None) -> list[Section]:
     """The parts of a block, each with the path on its first line; one part if there is no path."""
     lines = split_lines(text)
@@ -146,33 +165,6 @@ def path_of_block(
     if family in NOT_CODE and not mark.alone:
         return given  # `# app.py: start it` above a command
     return GivenPath(mark.path, continued=given is not None and given.continued)
-
-
-def own_head(parts: list[Section], named: str | None, family: str | None) -> Section | None:
-    """The code before the first mark, if that is a file of its own."""
-    head, marks = parts[0], marks_of(parts)
-    if head.mark is not None or not marks or not has_code(family, head.text):
-        return None
-    own = named is not None and not any(same_file(mark.path, named) for mark in marks)
-    return head if own or names_defined(family, head.text) else None
-
-
-def with_head(parts: list[Section]) -> Section:
-    """The block's one file: what is before its path belongs to it too."""
-    last = parts[-1]
-    return last if len(parts) == 1 else Section(last.mark, parts[0].text + last.text)
-
-
-def is_bundle(parts: list[Section], named: str) -> bool:
-    """Whether the marks are a bundler's, which names the source of each part of its one file."""
-    marks = marks_of(parts)
-    if not marks or (len(marks) < MANY and parts[0].mark is not None):
-        return False
-    return not any(mark.keyword or same_file(mark.path, named) for mark in marks)
-
-
-def marks_of(parts: list[Section]) -> list[GivenPath]:
-    return [part.mark for part in parts if part.mark is not None]
 
 
 def same_file(mark: str, path: str) -> bool:

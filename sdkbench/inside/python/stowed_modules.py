@@ -26,6 +26,8 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._imported_by: dict[str, set[str]] = {}  # what each module's own loading imported
         self._inside_package: set[str] = set()  # modules that were an attribute of their package
         self._specs: dict[str, Any] = {}
+        self._recording = False
+        self._loading: list[str] = []  # modules whose loading has begun, the innermost last
 
     def load(self, names: Iterable[str]) -> list[str]:
         """Load these and put away all that came with them; those that could not be loaded."""
@@ -45,6 +47,9 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         del path, target
+        if self._recording:
+            self._note(name)
+            self._loading.append(name)
         return importlib.machinery.ModuleSpec(name, self) if name in self._modules else None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
@@ -95,7 +100,10 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     @contextlib.contextmanager
     def _recorded_imports(self) -> Iterator[None]:
-        import_, import_module = builtins.__import__, importlib.import_module
+        """A first import asks this finder; an import of what is loaded already asks nobody, so
+        the import statement itself is watched too.
+        """
+        import_ = builtins.__import__
 
         def recorded_import(
             name: str,
@@ -105,29 +113,29 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             level: int = 0,
         ) -> types.ModuleType:
             module: types.ModuleType = import_(name, globals, locals, fromlist, level)
-            importer = (globals or {}).get("__name__")
-            whole = name
-            if level:
-                package = (globals or {}).get("__package__") or ""
-                whole = importlib.util.resolve_name("." * level + name, package)
-            self._note(importer, whole)
-            for each in fromlist or ():
-                self._note(importer, f"{whole}.{each}")
-            return module
-
-        def recorded_import_module(name: str, package: str | None = None) -> types.ModuleType:
-            module = import_module(name, package)
-            caller = sys._getframe(1).f_globals  # noqa: SLF001
-            self._note(caller.get("__name__"), module.__name__)
+            package = (globals or {}).get("__package__") or ""
+            whole = importlib.util.resolve_name("." * level + name, package) if level else name
+            for each in (whole, *(f"{whole}.{last}" for last in fromlist or ())):
+                if each in sys.modules:
+                    self._note(each)
             return module
 
         builtins.__import__ = recorded_import
-        importlib.import_module = recorded_import_module
+        self._recording = True
         try:
             yield
         finally:
-            builtins.__import__, importlib.import_module = import_, import_module
+            builtins.__import__ = import_
+            self._recording = False
 
-    def _note(self, importer: str | None, name: str) -> None:
-        if importer and name in sys.modules:
-            self._imported_by.setdefault(importer, set()).add(name)
+    def _note(self, name: str) -> None:
+        """`name` is imported by the module that is being loaded now, whoever's code does it."""
+        while self._loading and not _is_loading(self._loading[-1]):
+            self._loading.pop()
+        if self._loading:
+            self._imported_by.setdefault(self._loading[-1], set()).add(name)
+
+
+def _is_loading(name: str) -> bool:
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    return bool(getattr(spec, "_initializing", False))

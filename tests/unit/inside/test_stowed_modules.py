@@ -29,6 +29,8 @@ else:
     new = {{name for name in sys.modules if name not in known}}
     new -= {{name for name in new if name.partition(".")[0] in ("sdkbench", "importlib")}}
     new -= {{name for name in new if getattr(sys.modules[name], "__spec__", None) is None}}
+    # sysconfig loads it once, whoever asks first.
+    new -= {{name for name in new if name.startswith("_sysconfigdata")}}
     attributes = {{
         name for name in new if "." in name
         and getattr(sys.modules[name.rpartition(".")[0]], name.rpartition(".")[2], None)

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.judge.expectation import Expectation
-from sdkbench.judge.mutant_runs import SuiteRun, merged, run_suites
-from sdkbench.judge.mutants import failing
+from sdkbench.judge.mutants import SuiteRun, failing, merged, run_suites
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.subject import Options
-from sdkbench.judge.verdict import SHOWN, Verdict, decide
+from sdkbench.judge.verdict import SHOWN, Expectation, Verdict, decide
 from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.models import Finding
 

@@ -1,10 +1,31 @@
-"""How sure a runner is that a folder is its own: one rule for every language."""
+"""Files of a project as runners read them, and how sure a runner is that a folder is its own."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sdkbench.core import Project
 from sdkbench.test_harness.models import Language, RunnerDetectionResult, TestFramework
+
+MAX_READ_BYTES = 2 * 1024 * 1024  # no source that somebody wrote is larger
+
+
+class Placed(NamedTuple):
+    """A file on the host and where it will stand below the workspace."""
+
+    source: Path
+    target: str
+
+
+def text_of(path: Path) -> str:
+    """The text, or nothing where the file can't be read or is too big to be source."""
+    try:
+        if path.stat().st_size > MAX_READ_BYTES:
+            return ""
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
 
 # Tests say most about who can run them; a manifest may be there for a second language's sake.
 TESTS, MANIFEST, CONFIG, SOURCES = 0.5, 0.3, 0.1, 0.1

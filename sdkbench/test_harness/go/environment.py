@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.environments import Cache, Environment, Provision, installation
-from sdkbench.environments.registry_settings import (
+from sdkbench.environments.installation import (
     go_environment,
     registry_environment,
     registry_mounts,

@@ -5,8 +5,7 @@ import re
 
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness.evidence import Evidence, Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import Evidence, Examination, case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
 from sdkbench.test_harness.go.environment import (
     ENVIRONMENT,
@@ -29,10 +28,9 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.session import Boot, boot_words, run_session
+from sdkbench.test_harness.session import Boot, Records, boot_words, run_session
 
 BOOT = "go.boot"
 # A complaint of go build or go vet.

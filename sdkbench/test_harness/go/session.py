@@ -11,10 +11,17 @@ from pydantic import BaseModel
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
-from sdkbench.test_harness.go.project import TESTS, GoProject, Module, bytes_of, trusted_files
-from sdkbench.test_harness.go.source import package_clause, parse, test_functions
-from sdkbench.test_harness.protocol import Case, Order
-from sdkbench.test_harness.session import INSIDE
+from sdkbench.test_harness.go.project import (
+    TESTS,
+    GoProject,
+    Module,
+    bytes_of,
+    package_clause,
+    parse,
+    test_functions,
+    trusted_files,
+)
+from sdkbench.test_harness.session import INSIDE, Case, Order
 
 GUARD = INSIDE / "go" / "guard"
 # Before every path that a module may have: Go initialises packages in the order of their paths, so

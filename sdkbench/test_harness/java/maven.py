@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 from sdkbench.environments import Cache, Provision, installation
-from sdkbench.environments.registry_settings import registry_environment
+from sdkbench.environments.installation import registry_environment
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.programs import find_program

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.java.manifest import Pom, read_pom
-from sdkbench.test_harness.source_files import Placed, text_of
+from sdkbench.test_harness.recognition import Placed, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from sdkbench.environments import Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.java.environment import needs, provide
 from sdkbench.test_harness.java.expectations import mutations_of
 from sdkbench.test_harness.java.maven import RepositoryRequest, provide_repository
@@ -30,10 +29,9 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Built
-from sdkbench.test_harness.recognition import present, recognised
+from sdkbench.test_harness.recognition import present, recognised, text_of
 from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.source_files import text_of
+from sdkbench.test_harness.session import Built
 
 MAVEN_FILES = (".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config")
 SUREFIRE = "3.5.2"  # where the project names none: Maven's own choice is older than JUnit 5

@@ -13,14 +13,18 @@ from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.java.environment import is_framework, jars
-from sdkbench.test_harness.java.launcher import JavaTools, java_tools, visible_modules
+from sdkbench.test_harness.java.environment import (
+    JavaTools,
+    is_framework,
+    jars,
+    java_tools,
+    visible_modules,
+)
 from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
 from sdkbench.test_harness.java.project import JavaProject
-from sdkbench.test_harness.protocol import Order, Record, Records
+from sdkbench.test_harness.recognition import Placed
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.session import Boot, boot_words, run_session
-from sdkbench.test_harness.source_files import Placed
+from sdkbench.test_harness.session import Boot, Order, Record, Records, boot_words, run_session
 
 BOOT = "java.boot"
 # Short runs: start quickly rather than compile well.

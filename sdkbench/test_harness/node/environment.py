@@ -1,6 +1,7 @@
-"""What a JavaScript or TypeScript project needs installed, and how it is installed.
+"""What a JavaScript or TypeScript project needs installed, and how bun or npm installs it.
 
-The solution's dependencies are completed by the tools that its tests need to run at all.
+The solution's dependencies are completed by the tools that its tests need to run at all. Both
+managers run in a sandbox that has the network but neither secrets nor the user's files.
 """
 
 import functools
@@ -17,16 +18,135 @@ from pydantic import JsonValue
 
 from sdkbench.core import Project
 from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import EnvironmentFault, MissingTool
-from sdkbench.sandbox import Command, Limits, Sandbox
+from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node import package_managers
 from sdkbench.test_harness.node.manifest import LOCKS, read_members, read_package_json
-from sdkbench.test_harness.node.package_managers import PackageManager, node_program
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
-from sdkbench.test_harness.programs import tool_mounts
+from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
+from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.source_files import text_of
+
+BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
+LIMITS = Limits(
+    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
+)
+ADVICE = "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
+IN_FOLDER = ("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh")  # then the folder and the command
+
+
+def node_program() -> str:
+    """Where node is; MissingTool says how to get it."""
+    return find_program("node", "JavaScript projects", ADVICE)
+
+
+class PackageManager(NamedTuple):
+    """A program with the words that make a lock, and those that install one."""
+
+    name: str
+    program: str
+    lock: str
+    resolve: tuple[str, ...]
+    install: tuple[str, ...]
+    mounts: tuple[Mount, ...] = ()
+
+    def run(
+        self,
+        words: tuple[str, ...],
+        folder: Path,
+        cache: Cache,
+        sandbox: Sandbox,
+        *,
+        offline: bool = False,
+        private: bool = False,
+    ) -> Completed:
+        """One call in `folder`, which is below the cache. `private` keeps the shared downloads out
+        of sight: code of packages may run.
+
+        Both programs look into their downloads first. They may use the network all the same:
+        without it, bun leaves out optional packages that it lacks (a compiler's native half, say)
+        and says nothing.
+        """
+        store = folder / "private-store" if private else cache.store("node")
+        # Hard links work only within one mount: downloads and the new tree share one.
+        visible = folder if private else store.parent
+        return sandbox.run(
+            Command(
+                argv=(*IN_FOLDER, str(folder), self.program, *words),
+                env={
+                    **registry_environment(),
+                    "BUN_INSTALL_CACHE_DIR": str(store / "bun"),
+                    "npm_config_cache": str(store / "npm"),
+                    "npm_config_fund": "false",
+                    "BUN_CONFIG_SKIP_SAVE_LOCKFILE": "0",
+                    "DO_NOT_TRACK": "1",
+                    "CI": "true",
+                },
+                mounts=(
+                    *self.mounts,
+                    *tool_mounts("node"),
+                    Mount(path=visible, writable=True),
+                    Mount(path=folder, writable=True),
+                    *registry_mounts(),
+                ),
+                search_path=search_path("node", "npm"),
+                network=not offline,
+                limits=LIMITS,
+            )
+        )
+
+
+def npm() -> PackageManager:
+    quiet = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
+    return PackageManager(
+        name="npm",
+        program=find_program("npm", "JavaScript projects", ADVICE),
+        lock="package-lock.json",
+        resolve=("install", "--package-lock-only", "--ignore-scripts", *quiet),
+        install=("ci", "--prefer-offline", *quiet),
+        mounts=tool_mounts("npm"),
+    )
+
+
+def bun(cache: Cache, sandbox: Sandbox) -> PackageManager | None:
+    """Bun from the cache; None where none of its builds runs on this machine."""
+
+    def build(folder: Path) -> tuple[str, ...]:
+        flags = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save")
+        done = npm().run(("install", f"bun@{BUN}", *flags), folder, cache, sandbox)
+        if not done.ok:
+            raise EnvironmentFault(f"Cannot fetch bun {BUN} with npm: {done.output}")
+        return (f"bun=={BUN}",)
+
+    tools = cache.make("node-tools", f"bun-{BUN}-{platform.machine()}", build)
+    builds = (tools.path / "node_modules" / "@oven").glob("bun-*/bin/bun")
+    for program in sorted(builds, reverse=True):
+        if _runs(program, tools.path, sandbox):
+            return PackageManager(
+                name="bun",
+                program=str(program),
+                lock="bun.lock",
+                resolve=("install", "--lockfile-only", "--ignore-scripts", "--no-progress"),
+                install=(
+                    "install", "--frozen-lockfile", "--ignore-scripts", "--linker", "hoisted",
+                    "--no-progress", "--backend", "hardlink",
+                ),
+                mounts=(Mount(path=tools.path),),
+            )  # fmt: skip
+    return None
+
+
+@functools.cache
+def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
+    """Some builds want newer processors or another libc."""
+    command = Command(
+        argv=(str(program), "--version"),
+        mounts=(Mount(path=folder),),
+        limits=Limits(wall_seconds=20),
+    )
+    return sandbox.run(command).ok
+
 
 LANGUAGE = "node"
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
@@ -235,9 +355,8 @@ class NodeRecipe(NamedTuple):
     def resolve(self) -> str:
         """Bun first; npm where bun can't, because npm's word is what authors know."""
         request, cache, sandbox = self.request, self.cache, self.sandbox
-        bun = None if request.install_scripts else package_managers.bun(cache, sandbox)
-        npm = package_managers.npm()
-        for manager in [bun, npm] if bun else [npm]:
+        quick = None if request.install_scripts else bun(cache, sandbox)
+        for manager in filter(None, (quick, npm())):
             parent = cache.store(LANGUAGE).parent
             with tempfile.TemporaryDirectory(dir=parent, prefix="resolve-") as name:
                 folder = Path(name)
@@ -246,7 +365,7 @@ class NodeRecipe(NamedTuple):
                     (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
                 done = manager.run(manager.resolve, folder, cache, sandbox)
                 lock = folder / manager.lock
-                if done.ok and lock.is_file() and manager is bun and request.lock_name:
+                if done.ok and lock.is_file() and manager is quick and request.lock_name:
                     # What bun makes of another manager's lock is not always readable to itself.
                     check = (*manager.install, "--lockfile-only")
                     done = manager.run(check, folder, cache, sandbox, offline=True)
@@ -276,8 +395,8 @@ class NodeRecipe(NamedTuple):
         return _installed(folder / "node_modules")
 
     def _manager(self, name: str) -> PackageManager:
-        bun = package_managers.bun(self.cache, self.sandbox) if name == "bun" else None
-        return bun or package_managers.npm()
+        quick = bun(self.cache, self.sandbox) if name == "bun" else None
+        return quick or npm()
 
 
 def _installed(node_modules: Path) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.manifest import EMPTY, PackageJson, read_package_json
-from sdkbench.test_harness.source_files import Placed, text_of
+from sdkbench.test_harness.recognition import Placed, text_of
 
 SOURCE = re.compile(r"\.([cm]?[jt]s|[jt]sx)$")
 TYPED = re.compile(r"\.([cm]?ts|tsx)$")

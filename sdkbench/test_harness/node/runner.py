@@ -11,8 +11,7 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.models import (
     CheckDetails,
     CoverageDetails,
@@ -24,16 +23,15 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import checks, expectations, session
+from sdkbench.test_harness.node import checks, session
 from sdkbench.test_harness.node import project as node_project
 from sdkbench.test_harness.node.environment import SCRATCH, needs, provide
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.programs import search_path, tool_mounts
-from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.session import INSIDE, Boot, run_session
+from sdkbench.test_harness.session import INSIDE, Boot, Coverage, Records, run_session
 
 BOOT = INSIDE / "node" / "boot.mjs"
 WRITABLE = tuple(f"node_modules/{name}" for name in SCRATCH)
@@ -154,7 +152,7 @@ class TypeScriptTestRunner(BaseTestRunner):
 
     def mutations(self) -> tuple[Mutation, ...]:
         project = self.readable_project
-        return expectations.mutations(project, self._node, self.harness, self.limits)
+        return checks.mutations(project, self._node, self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""

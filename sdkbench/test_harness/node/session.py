@@ -14,11 +14,9 @@ from sdkbench.environments import Cache
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node.environment import TOOLS
-from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.node.environment import TOOLS, node_program
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
-from sdkbench.test_harness.protocol import Order
-from sdkbench.test_harness.session import INSIDE
+from sdkbench.test_harness.session import INSIDE, Order
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
 ENVIRONMENT = {

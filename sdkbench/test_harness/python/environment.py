@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import uv
 
-from sdkbench.environments import Cache, Environment, Provision, installation, registry_settings
+from sdkbench.environments import Cache, Environment, Provision, installation
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
 
@@ -141,7 +141,7 @@ class PythonRecipe(NamedTuple):
             Command(
                 argv=(str(program), *words),
                 env={
-                    **registry_settings.registry_environment(),
+                    **installation.registry_environment(),
                     "UV_CACHE_DIR": str(downloads),
                     "UV_NO_PROGRESS": "1",
                     "UV_PYTHON_DOWNLOADS": "never",
@@ -152,7 +152,7 @@ class PythonRecipe(NamedTuple):
                 mounts=(
                     Mount(path=program),
                     Mount(path=visible, writable=True),
-                    *registry_settings.registry_mounts(),
+                    *installation.registry_mounts(),
                 ),
                 network=not offline,
                 limits=LIMITS,

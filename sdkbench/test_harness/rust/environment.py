@@ -1,4 +1,4 @@
-"""Crates for a project: fetched once with the network, compiled once without it.
+"""Crates for a project: fetched once with the network, compiled once without it; and our harness.
 
 An environment holds the sources of its crates (cargo-home/), their compiled form (target/) and the
 lock they were resolved to. Crates run code when they are compiled: that happens without network,
@@ -17,13 +17,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from sdkbench.core import fingerprints
 from sdkbench.core.project import Placement
-from sdkbench.environments import Cache, Provision, installation
-from sdkbench.environments.registry_settings import registry_environment, registry_mounts
-from sdkbench.errors import MissingTool
+from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments.installation import registry_environment, registry_mounts
+from sdkbench.errors import HarnessFault, MissingTool
 from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
 from sdkbench.test_harness.programs import find_program
 from sdkbench.test_harness.rust.our_manifests import toml_document
+from sdkbench.test_harness.session import INSIDE
 
 LANGUAGE = "rust"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
@@ -323,4 +325,48 @@ def cargo_environment() -> dict[str, str]:
         name: value
         for name, value in os.environ.items()
         if name.startswith(PREFIXES) and not name.endswith("_TOKEN")
+    }
+
+
+SOURCE = INSIDE / "rust" / "harness.rs"
+RUSTC_WRAPPER = INSIDE / "rust" / "rustc_wrapper.sh"
+RUSTDOC_WRAPPER = INSIDE / "rust" / "rustdoc_wrapper.sh"
+LIBRARY = "libsdkbench_harness.rlib"
+
+
+def harness_library(tools: Toolchain, cache: Cache, sandbox: Sandbox) -> Environment:
+    """An environment that holds LIBRARY. It needs the compiler's own test crate, which has no
+    stable interface: HarnessFault where this toolchain's is another than we know.
+    """
+
+    def build(folder: Path) -> tuple[str, ...]:
+        words = ("--edition", "2021", "--crate-type", "rlib", "--crate-name", "sdkbench_harness")
+        done = sandbox.run(
+            Command(
+                argv=(tools.environment["RUSTC"], *words, "-Copt-level=1",
+                      "-o", str(folder / LIBRARY), str(SOURCE)),
+                env={"RUSTC_BOOTSTRAP": "1"},
+                mounts=(*tools.mounts, Mount(path=INSIDE), Mount(path=folder, writable=True)),
+                limits=Limits(wall_seconds=300),
+            )
+        )  # fmt: skip
+        if not done.ok:
+            raise HarnessFault(
+                f"Our test harness does not compile with {tools.sysroot}: {done.output}\n"
+                "Choose another Rust toolchain (RUSTUP_TOOLCHAIN), or update sdkbench."
+            )
+        return ()
+
+    return cache.make(
+        "rust-tools", fingerprints.of_texts(tools.version, SOURCE.read_text("utf-8")), build
+    )
+
+
+def wrappers(tools: Toolchain, library: Environment) -> dict[str, str]:
+    """Settings by which cargo compiles test executables with the library in them."""
+    return {
+        "RUSTC_WORKSPACE_WRAPPER": str(RUSTC_WRAPPER),
+        "SDKBENCH_HARNESS": str(library.path / LIBRARY),
+        "RUSTDOC": str(RUSTDOC_WRAPPER),
+        "SDKBENCH_RUSTDOC": tools.environment["RUSTDOC"],
     }

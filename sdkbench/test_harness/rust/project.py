@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sdkbench.core import Project, tree
+from sdkbench.test_harness.recognition import Placed, text_of
 from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
-from sdkbench.test_harness.source_files import Placed, text_of
 
 TEST = re.compile(r"#\[(?:\w+::)*test\b")
 DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)

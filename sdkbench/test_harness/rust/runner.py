@@ -3,8 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.models import (
     DependencyInstallResult,
     Language,
@@ -13,13 +12,13 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Records
 from sdkbench.test_harness.recognition import present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.rust import session
 from sdkbench.test_harness.rust.environment import provide, toolchain
 from sdkbench.test_harness.rust.expectations import mutations_of
 from sdkbench.test_harness.rust.project import RustProject, read, sources
+from sdkbench.test_harness.session import Records
 
 LEAST_SECONDS = 1.0  # for the tests, however long the build took
 

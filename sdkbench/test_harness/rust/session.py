@@ -16,10 +16,14 @@ from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.protocol import Built, Case, Order, Record, Records, RunError
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
-from sdkbench.test_harness.rust.harness import harness_library, wrappers
+from sdkbench.test_harness.rust.environment import (
+    RustRequest,
+    cargo_settings,
+    harness_library,
+    toolchain,
+    wrappers,
+)
 from sdkbench.test_harness.rust.manifest import Package
 from sdkbench.test_harness.rust.our_manifests import (
     judged_manifest,
@@ -33,7 +37,17 @@ from sdkbench.test_harness.rust.project import (
     judged_package,
     programs,
 )
-from sdkbench.test_harness.session import Boot, boot_words, run_session
+from sdkbench.test_harness.session import (
+    Boot,
+    Built,
+    Case,
+    Order,
+    Record,
+    Records,
+    RunError,
+    boot_words,
+    run_session,
+)
 
 BUILD_BOOT = "rust.build"
 TEST_BOOT = "rust.tests"

@@ -5,17 +5,21 @@ records, locks, faults, `--no-install` and the user's registry settings are the 
 them, and are handled here.
 """
 
+import contextlib
+import dataclasses
 import os
 import re
+import tempfile
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from sdkbench.core import Fault, fingerprints
 from sdkbench.environments.cache import Cache, Environment, Provision
 from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Completed, Mount
+from sdkbench.sandbox import Completed, Limits, Mount, Sandbox
 
 # Where packages come from and how to reach it. Credentials may be part of an index URL: they reach
 # the installer, which runs no package's code unless a sample allows it.
@@ -33,6 +37,16 @@ NAMES_A_FILE = ("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "npm_con
                 "UV_CONFIG_FILE")  # fmt: skip
 # Go's, from the environment or from the file that `go env -w` writes.
 GO_NAMES = ("GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOVCS")
+# What an installer may use, unless its language needs another measure.
+LIMITS = Limits(
+    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
+)
+IN_FOLDER = ("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh")  # then the folder and the command
+NOT_INSTALLED = (
+    "The dependencies are not installed yet, and installing was switched off. "
+    "Run once without --no-install."
+)
+Request = TypeVar("Request")
 SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
@@ -83,47 +97,72 @@ class Unresolvable(Exception):
     """The installer's own explanation of why the requirements give no environment."""
 
 
-class Recipe(Protocol):
+@dataclasses.dataclass(frozen=True)
+class Recipe(ABC, Generic[Request]):
     """How one language turns a request into an environment."""
 
-    @property
-    def language(self) -> str:
-        """The cache's folder for environments and downloads of this kind."""
+    language: ClassVar[str]  # the cache's folder for environments and downloads of this kind
+    request: Request
+    cache: Cache
+    sandbox: Sandbox
 
+    @abstractmethod
     def question(self) -> tuple[str, ...]:
         """Everything that the resolution depends on: toolchain, platform, the request itself."""
 
     def resolve(self) -> str:
-        """Exact versions, as the text of a lock. Raises what `InstallerSigns.explain` returns."""
+        """Exact versions, as the text of a lock; none where the request names them already.
 
+        Raises what `InstallerSigns.explain` returns.
+        """
+        return ""
+
+    @abstractmethod
     def contents(self, lock: str) -> tuple[str, ...]:
         """Everything that decides whether an environment fits: toolchain, platform, the lock."""
 
+    @abstractmethod
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         """Fill the empty `folder` with what `lock` names; the packages, as name==version."""
 
+    @property
+    def store(self) -> Path:
+        """Where the package manager keeps its downloads."""
+        return self.cache.store(self.language)
 
-def provide(recipe: Recipe, cache: Cache, *, install: bool = True) -> Provision:
+    @contextlib.contextmanager
+    def resolving(self) -> Iterator[Path]:
+        """A folder to resolve in, on the same disk as the downloads."""
+        with tempfile.TemporaryDirectory(dir=self.store.parent, prefix="resolve-") as name:
+            yield Path(name)
+
+
+def provide(recipe: Recipe[Any], *, install: bool = True) -> Provision:
     """The environment of `recipe`, or the reason why the requirements give none.
 
     The same question gets the same answer tomorrow: its lock is kept. Raises EnvironmentFault where
     the network or the disk failed, not the requirements; or where the environment is not there yet
     and `install` is off.
     """
-    began = time.monotonic()
+    began, cache = time.monotonic(), recipe.cache
     question = fingerprints.of_texts(recipe.language, *recipe.question())
     try:
         lock = cache.read_record("resolutions", question)
         if lock is None:
             if not install:
-                raise not_installed()
+                raise EnvironmentFault(NOT_INSTALLED)
             lock = cache.record("resolutions", question, recipe.resolve)
         environment = kept(
             cache, recipe.language, recipe.contents(lock),
             lambda folder: recipe.install(folder, lock), install=install,
         )  # fmt: skip
     except Unresolvable as failure:
-        return refused(failure, began)
+        return Provision(
+            failure=str(failure),
+            fault=Fault.INSTALL,
+            output=str(failure),
+            duration_seconds=time.monotonic() - began,
+        )
     return Provision(
         environment=environment,
         lock=lock,
@@ -145,29 +184,10 @@ def kept(
     Raises EnvironmentFault where it isn't there and `install` is off.
     """
     key = fingerprints.of_texts(language, *contents)
-    if install:
-        return cache.make(language, key, build)
-    environment = cache.find(language, key)
+    environment = cache.make(language, key, build) if install else cache.find(language, key)
     if environment is None:
-        raise not_installed()
+        raise EnvironmentFault(NOT_INSTALLED)
     return environment
-
-
-def refused(failure: Unresolvable, began: float) -> Provision:
-    """No environment, and why; `began` is when asking for it did (monotonic)."""
-    return Provision(
-        failure=str(failure),
-        fault=Fault.INSTALL,
-        output=str(failure),
-        duration_seconds=time.monotonic() - began,
-    )
-
-
-def not_installed() -> EnvironmentFault:
-    return EnvironmentFault(
-        "The dependencies are not installed yet, and installing was switched off. "
-        "Run once without --no-install."
-    )
 
 
 class Installer(Protocol):

@@ -1,6 +1,8 @@
 """Files of a project as runners read them, and how sure a runner is that a folder is its own."""
 
-from collections.abc import Sequence
+import dataclasses
+import io
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,15 +18,34 @@ class Placed(NamedTuple):
     source: Path
     target: str
 
+    @classmethod
+    def below(cls, root: Path, paths: Iterable[Path], target: str = "") -> "tuple[Placed, ...]":
+        """These files of `root`, which will stand at `target`."""
+        return tuple(cls(path, Path(target, path.relative_to(root)).as_posix()) for path in paths)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ReadProject:
+    """A project as a runner has read it; `given` is what it was read from."""
+
+    given: Project
+    has_manifest: bool
+    sources: tuple[Placed, ...]  # of the solution
+    test_files: tuple[Placed, ...]
+    refused: tuple[str, ...]  # a sentence for each thing that is not installed or built
+
+
+def bytes_of(path: Path) -> bytes:
+    """The file, or nothing where it can't be read or is too big to be source."""
+    try:
+        return b"" if path.stat().st_size > MAX_READ_BYTES else path.read_bytes()
+    except OSError:
+        return b""
+
 
 def text_of(path: Path) -> str:
-    """The text, or nothing where the file can't be read or is too big to be source."""
-    try:
-        if path.stat().st_size > MAX_READ_BYTES:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
+    """The same as text, with the ends of lines as Python has them."""
+    return io.TextIOWrapper(io.BytesIO(bytes_of(path)), "utf-8", "replace").read()
 
 
 # Tests say most about who can run them; a manifest may be there for a second language's sake.

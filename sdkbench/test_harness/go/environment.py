@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -23,11 +22,10 @@ from sdkbench.environments.installation import (
     registry_mounts,
 )
 from sdkbench.errors import EnvironmentFault, MissingTool
-from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
+from sdkbench.sandbox import Command, Completed, Mount, Sandbox
 from sdkbench.test_harness.go.manifest import GoMod, parse_go_mod
 from sdkbench.test_harness.programs import find_program
 
-LANGUAGE = "go"
 STANDARD = "go-std"
 COMPILED = "go-build"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
@@ -45,9 +43,6 @@ ENVIRONMENT = {
     "GOTOOLCHAIN": "local",
     "CGO_ENABLED": "0",
 }
-LIMITS = Limits(
-    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
-)
 GO_SIGNS = installation.InstallerSigns(
     network=re.compile(
         r"dial tcp|no such host|i/o timeout|TLS handshake|connection (?:refused|reset)|"
@@ -112,13 +107,10 @@ def build_cache(environment: Environment) -> Path:
 def provide(
     request: GoRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> GoProvision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises EnvironmentFault as `installation.provide` does.
-    """
+    """As `installation.provide`, with what is compiled on top of the modules."""
     began = time.monotonic()
     recipe = GoRecipe(request, cache, sandbox)
-    provision = installation.provide(recipe, cache, install=install)
+    provision = installation.provide(recipe, install=install)
     modules = provision.environment
     if modules is None:
         return GoProvision(provision)
@@ -130,13 +122,10 @@ def provide(
     return GoProvision(provision.model_copy(update=changes), compiled)
 
 
-class GoRecipe(NamedTuple):
+class GoRecipe(installation.Recipe[GoRequest]):
     """How modules are had: `go list` resolves and downloads what `imports` needs, and no more."""
 
-    request: GoRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "go"
 
     def question(self) -> tuple[str, ...]:
         return RECIPE, toolchain(self.sandbox), json.dumps(self.request)
@@ -147,13 +136,11 @@ class GoRecipe(NamedTuple):
     def resolve(self) -> str:
         if not self.request.imports:
             return json.dumps(Lock(self.request._replace(requires=(), replaces=()).go_mod(), ""))
-        store = self.cache.store(LANGUAGE)
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
+        with self.resolving() as folder:
             self._write(folder, Lock(self.request.go_mod(), ""))
             # One at a time: two processes that unpack the same module would be in each other's way.
             with self.cache.lock("go-store"):
-                self._list("mod", folder, store / "modules", "resolve")
+                self._list("mod", folder, self.store / "modules", "resolve")
             sums = folder / "go.sum"
             lock = Lock(
                 (folder / "go.mod").read_text(encoding="utf-8"),
@@ -197,8 +184,9 @@ class GoRecipe(NamedTuple):
             target.mkdir()
             self._compile(folder, target, ("build", "std"))
             # What vet knows of each package, for those that will import it.
-            every = self._replace(request=GoRequest("", (), _importable(self.sandbox)))
-            every._write(folder / "request", Lock(every.request.go_mod(), ""))  # noqa: SLF001
+            names = _importable(self.sandbox)
+            every = GoRecipe(GoRequest("", (), names), self.cache, self.sandbox)
+            every._write(folder / "request", Lock(every.request.go_mod(), ""))
             self._compile(folder / "request", target, ("vet", "./..."))
             return (f"std=={toolchain(self.sandbox).split()[0]}",)
 
@@ -237,15 +225,14 @@ class GoRecipe(NamedTuple):
         self, words: tuple[str, ...], folder: Path, target: Path, *, offline: bool
     ) -> Completed:
         # What go has downloaded once is laid out as a proxy serves it, sums checked.
-        store = self.cache.store(LANGUAGE)
-        downloads = f"file://{store / 'modules' / 'cache' / 'download'}"
+        downloads = f"file://{self.store / 'modules' / 'cache' / 'download'}"
         settings = registry_environment() | go_environment()
         proxy = settings.get("GOPROXY") or default_proxy(self.sandbox)
         sources = {"GOPROXY": f"{downloads},{proxy}"}
         if offline:
             sources = {"GOPROXY": downloads, "GOSUMDB": "off"}
         env = settings | sources | {"GOMODCACHE": str(target), "GOFLAGS": ""}
-        own = (Mount(path=store.parent, writable=True), Mount(path=folder, writable=True))
+        own = (Mount(path=self.store.parent, writable=True), Mount(path=folder, writable=True))
         mounts = (*own, *registry_mounts())
         return run_go(self.sandbox, words, folder, env=env, mounts=mounts, network=not offline)
 
@@ -330,12 +317,11 @@ def run_go(
     """One call of go in `folder`, which the mounts make visible."""
     return sandbox.run(
         Command(
-            argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                  go_program(), *words),
+            argv=(*installation.IN_FOLDER, str(folder), go_program(), *words),
             env=ENVIRONMENT | (env or {}),
             mounts=(*go_mounts(), *mounts),
             search_path=go_search_path(),
             network=network,
-            limits=LIMITS,
+            limits=installation.LIMITS,
         )
-    )  # fmt: skip
+    )

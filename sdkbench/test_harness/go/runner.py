@@ -17,19 +17,17 @@ from sdkbench.test_harness.go.environment import (
     toolchain,
 )
 from sdkbench.test_harness.go.expectations import mutations_of
+from sdkbench.test_harness.go.project import GoProject
 from sdkbench.test_harness.go.session import explained, order
+from sdkbench.test_harness.language_runner import LanguageRunner
 from sdkbench.test_harness.models import (
     CheckDetails,
     DependencyInstallResult,
     Language,
     Problem,
     QuickCheck,
-    RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import Boot, Records, boot_words, run_session
 
 BOOT = "go.boot"
@@ -37,29 +35,15 @@ BOOT = "go.boot"
 PLACED = re.compile(r"^(?P<path>\S+\.go):(?P<line>\d+)(?::\d+)?: (?P<message>.*)$", re.DOTALL)
 
 
-class GoTestRunner(BaseTestRunner):
-    __test__ = False
+class GoTestRunner(LanguageRunner[GoProject]):
     name = "go"
-
+    language = Language.GO
+    framework = TestFramework.GO_TEST
+    manifests = ("go.mod", "go.work")
+    configs = ("go.sum",)
+    read = staticmethod(go_project.read)
+    mutations_of = staticmethod(mutations_of)
     _provision: GoProvision | None = None
-
-    def get_language(self) -> Language:
-        return Language.GO
-
-    def get_framework(self) -> TestFramework:
-        return TestFramework.GO_TEST
-
-    def detect(self) -> RunnerDetectionResult:
-        project = self.readable_project
-        root = project.solution.source
-        return recognised(
-            Language.GO,
-            TestFramework.GO_TEST,
-            manifests=present(root, ("go.mod", "go.work")),
-            configs=present(root, ("go.sum",)),
-            tests=[placed.target for placed in go_project.test_files(project)],
-            sources=[path.relative_to(root).as_posix() for path in go_project.go_files(root)],
-        )
 
     def install_dependencies(self) -> DependencyInstallResult:
         project = go_project.read(self.project)
@@ -99,17 +83,9 @@ class GoTestRunner(BaseTestRunner):
         return examined(given, noted, records, judge, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
-        project = go_project.read(self.readable_project)
-        return QuickCheck(
-            language=Language.GO,
-            framework=TestFramework.GO_TEST,
-            has_manifest=project.has_manifest,
-            has_tests=bool(go_project.test_files(project.given)),
-            problems=[
-                *project.refused,
-                *go_project.syntax_problems(project.given.solution.source),
-            ],
-        )
+        check = super().quick_check()
+        problems = [*check.problems, *go_project.syntax_problems(self.known)]
+        return check.model_copy(update={"problems": problems})
 
     def type_check(self) -> CheckDetails:
         build = self.build()
@@ -123,11 +99,6 @@ class GoTestRunner(BaseTestRunner):
     def lint(self) -> CheckDetails:
         """The same as the type check: go vet is both."""
         return self.type_check()
-
-    def mutations(self) -> tuple[Mutation, ...]:
-        project = self.readable_project
-        files = [] if project.has_own_tests else go_project.test_files(project)
-        return mutations_in(files, mutations_of)
 
 
 def _evidence(doubts: tuple[str, ...], records: Records, completed: Completed) -> Evidence:

@@ -15,12 +15,12 @@ from sdkbench.test_harness.go.project import (
     TESTS,
     GoProject,
     Module,
-    bytes_of,
     package_clause,
     parse,
     test_functions,
     trusted_files,
 )
+from sdkbench.test_harness.recognition import bytes_of
 from sdkbench.test_harness.session import INSIDE, Case, Order
 
 GUARD = INSIDE / "go" / "guard"

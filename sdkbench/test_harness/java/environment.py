@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 import shutil
-import tempfile
 import zipfile
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from sdkbench.core import Project, tree
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments import Environment, installation
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Command, Limits, Mount, Sandbox
 from sdkbench.test_harness.java import maven
@@ -29,7 +28,6 @@ from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE
 
-LANGUAGE = "java"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
 INDEX = "jars.json"
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
@@ -63,11 +61,10 @@ def jars(environment: Environment) -> list[tuple[Jar, Path]]:
 
 
 class Needs(NamedTuple):
-    """What to install, what was added to what the solution asks for, and what was refused."""
+    """What to install, and what was added to what the solution asks for."""
 
     request: JavaRequest
     completed_with: tuple[str, ...]
-    refused: tuple[str, ...]
 
 
 def is_framework(name: Coordinates) -> bool:
@@ -99,7 +96,7 @@ def needs(project: JavaProject) -> Needs:
                 chosen[wanted.name] = wanted
                 added.append(f"{wanted.name}:{wanted.version} ({why})")
     request = JavaRequest(tuple(chosen.values()), tuple(managed))
-    return Needs(request, tuple(added), project.pom.refused)
+    return Needs(request, tuple(added))
 
 
 def _trusted_poms(project: JavaProject) -> list[tuple[Pom, str]]:
@@ -137,20 +134,10 @@ def _junit_version(project: JavaProject) -> str:
     return JUNIT
 
 
-def provide(
-    request: JavaRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(JavaRecipe(request, cache, sandbox), cache, install=install)
-
-
-class JavaRecipe(NamedTuple):
+class JavaRecipe(installation.Recipe[JavaRequest]):
     """How jars are had: Maven resolves a manifest of ours, and what it downloaded is copied."""
 
-    request: JavaRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "java"
 
     def question(self) -> tuple[str, ...]:
         # Profiles of published manifests may look at the JDK and the platform.
@@ -161,15 +148,14 @@ class JavaRecipe(NamedTuple):
 
     def resolve(self) -> str:
         """Exact jars with their digests: offline from earlier downloads, else from the registry."""
-        store = self.cache.store(LANGUAGE)
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
+        store = self.store
+        with self.resolving() as folder:
             pom = generated_pom(self.request.dependencies, self.request.managed)
             (folder / "pom.xml").write_text(pom, encoding="utf-8")
             words = (f"{PLUGIN}:build-classpath", "-Dmdep.outputFile=classpath.txt")
             run = functools.partial(maven.run, words, folder, store, self.sandbox)
             # Two Mavens that download the same file at once would not wait for each other.
-            with self.cache.lock(f"{LANGUAGE}-store"):
+            with self.cache.lock("java-store"):
                 done = installation.offline_first(run)
             if not done.ok:
                 raise maven.explain(done, "resolve")
@@ -177,7 +163,7 @@ class JavaRecipe(NamedTuple):
         return json.dumps([_jar(Path(path), store) for path in paths if path.endswith(".jar")])
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
-        store = self.cache.store(LANGUAGE)
+        store = self.store
         wanted = _read(json.loads(lock))
         if not all((store / jar.path).is_file() for jar in wanted):
             self.resolve()  # the downloads were thrown away; get them again
@@ -309,7 +295,8 @@ def java_tools(harness: Harness) -> JavaTools:
 
 
 def _platform_api(harness: Harness) -> Environment:
-    provision = provide(JavaRequest((PLATFORM_API,)), harness.cache, harness.sandbox)
+    recipe = JavaRecipe(JavaRequest((PLATFORM_API,)), harness.cache, harness.sandbox)
+    provision = installation.provide(recipe)
     if provision.environment is None:
         raise EnvironmentFault(f"Cannot fetch JUnit {JUNIT}: {provision.failure}")
     return provision.environment

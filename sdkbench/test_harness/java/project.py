@@ -1,13 +1,13 @@
 """A Java project as it is read: its manifest, its sources and resources, its tests."""
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.java.manifest import Pom, read_pom
-from sdkbench.test_harness.recognition import Placed, text_of
+from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -21,17 +21,12 @@ RULED_OUT = re.compile(
 )
 
 
-class JavaProject(NamedTuple):
-    """A project as read once; `given` is what it was read from."""
-
-    given: Project
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class JavaProject(ReadProject):
     pom: Pom  # the solution's, or what stands in for it
-    has_manifest: bool
     gradle: bool  # a Gradle project, and nothing for Maven beside it
     tests_pom: Pom  # the sample's own
-    sources: tuple[Placed, ...]
     resources: dict[str, str]  # name on the class path → place below the workspace
-    test_files: tuple[Placed, ...]
     test_resources: dict[str, str]
     uses_junit: bool
     uses_junit4: bool
@@ -69,7 +64,8 @@ def read(project: Project) -> JavaProject:
     texts = [text_of(placed.source) for placed in code]
     return JavaProject(
         given=project,
-        pom=pom or Pom(),
+        pom=(pom := pom or Pom()),
+        refused=pom.refused,
         has_manifest=own is not None,
         gradle=own is None and any((solution.source / name).is_file() for name in GRADLE),
         tests_pom=_tests_pom(project),

@@ -13,13 +13,13 @@ from typing import Literal, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from sdkbench.core import Placement, Project
-from sdkbench.environments import Environment
+from sdkbench.environments import Environment, installation
 from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import MIB, WORKSPACE
 from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node.environment import IN_FOLDER, PARSER, TOOLS, node_program, tool
+from sdkbench.test_harness.node.environment import PARSER, TOOLS, node_program, tool
 from sdkbench.test_harness.node.project import NodeProject, sources
 from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
@@ -134,8 +134,8 @@ class Checker(NamedTuple):
             tools = tool(ESLINT, self.harness)
             config = ["--config", str(INSIDE / "node" / "eslint_default.mjs")]
         words = (
-            *IN_FOLDER, self._target, node_program(), str(tools.path / eslint), *config,
-            "--format", "json", "--no-error-on-unmatched-pattern", ".",
+            *installation.IN_FOLDER, self._target, node_program(), str(tools.path / eslint),
+            *config, "--format", "json", "--no-error-on-unmatched-pattern", ".",
         )  # fmt: skip
         done = self._run(words, tools)
         if done.exit_code not in {0, 1} or done.stopped_by:
@@ -178,11 +178,9 @@ class Checker(NamedTuple):
         return path
 
 
-def coverage_order(
-    node: NodeProject, project: Project, harness: Harness
-) -> tuple[CoverageOrder, tuple[Mount, ...]]:
+def coverage_order(node: NodeProject, harness: Harness) -> tuple[CoverageOrder, tuple[Mount, ...]]:
     """What to count, and what a sandbox must see of the tool that does."""
-    folder = project.solution.target
+    folder = node.given.solution.target
     files = "**/*" if folder == "." else f"{folder}/**/*"
     include = f"{files}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
     if node.framework in {TestFramework.JEST, TestFramework.VITEST}:
@@ -197,14 +195,12 @@ MAX_OUTPUT_BYTES = 64 * MIB
 _MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
-def mutations(
-    project: Project, node: NodeProject, harness: Harness, limits: Limits
-) -> tuple[Mutation, ...]:
+def mutations(node: NodeProject, harness: Harness, limits: Limits) -> tuple[Mutation, ...]:
     """Those of the sample's test files; none for a project that is judged on its own tests.
 
     Only trusted files are there when they are read. Raises HarnessFault if they can't be.
     """
-    if project.has_own_tests or not node.test_files:
+    if node.given.has_own_tests or not node.test_files:
         return ()
     parser = tool(PARSER, harness)
     typescript = parser.path / "node_modules" / "typescript" / "lib" / "typescript.js"
@@ -214,7 +210,7 @@ def mutations(
         done = harness.sandbox.run(
             Command(
                 argv=(*words, *files),
-                placements=project.trusted,
+                placements=node.given.trusted,
                 mounts=(*tool_mounts("node"), Mount(path=parser.path), Mount(path=INSIDE)),
                 limits=limits.model_copy(update={"output_bytes": MAX_OUTPUT_BYTES}),
             )

@@ -8,7 +8,6 @@ import functools
 import json
 import platform
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -16,8 +15,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.core import Project
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments import Cache, Environment, installation
 from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
@@ -29,11 +27,7 @@ from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.runner import Harness
 
 BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
-LIMITS = Limits(
-    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
-)
 ADVICE = "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
-IN_FOLDER = ("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh")  # then the folder and the command
 
 
 def node_program() -> str:
@@ -73,7 +67,7 @@ class PackageManager(NamedTuple):
         visible = folder if private else store.parent
         return sandbox.run(
             Command(
-                argv=(*IN_FOLDER, str(folder), self.program, *words),
+                argv=(*installation.IN_FOLDER, str(folder), self.program, *words),
                 env={
                     **registry_environment(),
                     "BUN_INSTALL_CACHE_DIR": str(store / "bun"),
@@ -92,7 +86,7 @@ class PackageManager(NamedTuple):
                 ),
                 search_path=search_path("node", "npm"),
                 network=not offline,
-                limits=LIMITS,
+                limits=installation.LIMITS,
             )
         )
 
@@ -148,7 +142,6 @@ def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
     return sandbox.run(command).ok
 
 
-LANGUAGE = "node"
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
 # Folders that tools insist on writing to; where the tree is used, something empty stands there.
 SCRATCH = (".vite", ".vite-temp", ".cache")
@@ -225,15 +218,16 @@ class Needs(NamedTuple):
     refused: tuple[str, ...]
 
 
-def needs(project: Project, node: NodeProject, *, with_coverage: bool = False) -> Needs:
+def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
     """The solution's dependencies, completed by what the tests need to run at all."""
-    solution, package = project.solution.source, node.package
+    project, package = node.given, node.package
+    solution = project.solution.source
     dependencies = dict(package.all_dependencies)
     added: list[str] = []
     if not project.has_own_tests:
         # Which tools judge is the sample's business, whatever the solution would like.
         dependencies = {name: spec for name, spec in dependencies.items() if name not in TOOLS}
-        for name, spec in _reference_packages(project, node):
+        for name, spec in _reference_packages(node):
             if name not in dependencies and name not in TOOLS:
                 dependencies[name] = spec
                 added.append(f"{name}@{spec} (the tests import it, and the reference declares it)")
@@ -262,10 +256,10 @@ def needs(project: Project, node: NodeProject, *, with_coverage: bool = False) -
     return Needs(request, tuple(added), package.refused + members.refused)
 
 
-def _reference_packages(project: Project, node: NodeProject) -> list[tuple[str, str]]:
+def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:
     """Packages that the tests import and the starter or the reference declares."""
     declared: dict[str, str] = {}
-    for folder in project.manifest_fallbacks:
+    for folder in node.given.manifest_fallbacks:
         manifest = read_package_json(folder)
         declared |= manifest.all_dependencies if manifest else {}
     return sorted((name, spec) for name, spec in declared.items() if name in node.imports)
@@ -299,7 +293,7 @@ def _type_check_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str
         return []
     names = ["typescript", "@types/node"]
     names += [f"@types/{name}" for name in ("react", "react-dom") if name in have]
-    if node.tests_are_checked and f"@types/{node.framework.value}" in TOOLS:
+    if node.given.has_own_tests and f"@types/{node.framework.value}" in TOOLS:
         names.append(f"@types/{node.framework.value}")
     return [(name, "type check") for name in names]
 
@@ -307,17 +301,11 @@ def _type_check_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str
 def tool(packages: dict[str, str], harness: Harness) -> Environment:
     """An environment of tools; it is ours, so failing to get it is our fault."""
     request = NodeRequest(dependencies=packages, overrides={})
-    provision = provide(request, harness.cache, harness.sandbox, install=harness.install)
+    recipe = NodeRecipe(request, harness.cache, harness.sandbox)
+    provision = installation.provide(recipe, install=harness.install)
     if provision.environment is None:
         raise EnvironmentFault(f"Cannot install {', '.join(packages)}: {provision.failure}")
     return provision.environment
-
-
-def provide(
-    request: NodeRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(NodeRecipe(request, cache, sandbox), cache, install=install)
 
 
 @functools.cache
@@ -333,13 +321,10 @@ def _toolchain(sandbox: Sandbox) -> str:
     return f"{done.stdout.strip()} {platform.system()} {platform.machine()} {platform.libc_ver()}"
 
 
-class NodeRecipe(NamedTuple):
+class NodeRecipe(installation.Recipe[NodeRequest]):
     """How installation.provide gets npm's packages. A lock is JSON: who made it, and its text."""
 
-    request: NodeRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "node"
 
     def question(self) -> tuple[str, ...]:
         request = self.request._replace(manifests=dict(self.request.manifests))
@@ -357,9 +342,7 @@ class NodeRecipe(NamedTuple):
         request, cache, sandbox = self.request, self.cache, self.sandbox
         quick = None if request.install_scripts else bun(cache, sandbox)
         for manager in filter(None, (quick, npm())):
-            parent = cache.store(LANGUAGE).parent
-            with tempfile.TemporaryDirectory(dir=parent, prefix="resolve-") as name:
-                folder = Path(name)
+            with self.resolving() as folder:
                 request.write_manifests(folder)
                 if request.lock_name:
                     (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")

@@ -53,7 +53,7 @@ def provide(
     request: PythonRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> Provision:
     """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(PythonRecipe(request, cache, sandbox), cache, install=install)
+    return installation.provide(PythonRecipe(request, cache, sandbox), install=install)
 
 
 @functools.cache
@@ -63,13 +63,10 @@ def _toolchain() -> str:
     return json.dumps([base_interpreter(), sys.version, *parts])
 
 
-class PythonRecipe(NamedTuple):
+class PythonRecipe(installation.Recipe[PythonRequest]):
     """How installation.provide gets Python's packages: with `uv pip compile` and `uv pip sync`."""
 
-    request: PythonRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = LANGUAGE
 
     def question(self) -> tuple[str, ...]:
         requirements, constraints, from_source = self.request

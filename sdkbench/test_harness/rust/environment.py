@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sdkbench.core import fingerprints
 from sdkbench.core.project import Placement
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments import Cache, Environment, installation
 from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import HarnessFault, MissingTool
 from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
@@ -27,7 +27,6 @@ from sdkbench.test_harness.programs import find_program
 from sdkbench.test_harness.rust.our_manifests import toml_document
 from sdkbench.test_harness.session import INSIDE
 
-LANGUAGE = "rust"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
 GIB = 1024**3
 LIMITS = Limits(
@@ -169,23 +168,10 @@ def cargo_settings(tools: Toolchain) -> dict[str, str]:
     }
 
 
-def provide(
-    request: RustRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises MissingTool without a toolchain, EnvironmentFault as `installation.provide` does.
-    """
-    return installation.provide(RustRecipe(request, cache, sandbox), cache, install=install)
-
-
-class RustRecipe(NamedTuple):
+class RustRecipe(installation.Recipe[RustRequest]):
     """How crates are had: `cargo fetch` resolves and downloads, `cargo build` compiles them."""
 
-    request: RustRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "rust"
 
     def question(self) -> tuple[str, ...]:
         return self.contents(self.request.lock)
@@ -197,19 +183,17 @@ class RustRecipe(NamedTuple):
 
     def resolve(self) -> str:
         """The lock; what it names is in the store afterwards."""
-        with tempfile.TemporaryDirectory(
-            dir=self.cache.store(LANGUAGE).parent, prefix="resolve-"
-        ) as name:
+        with self.resolving() as folder:
 
             def fetch(*, offline: bool) -> Completed:
                 # Cargo may have changed the lock before it failed.
-                _write(Path(name), self.request.skeleton, self.request.lock)
-                return self._fetch(Path(name), offline=offline)
+                _write(folder, self.request.skeleton, self.request.lock)
+                return self._fetch(folder, offline=offline)
 
             done = installation.offline_first(fetch)
             if not done.ok:
                 raise CARGO_SIGNS.explain(done, "resolve")
-            return (Path(name) / "Cargo.lock").read_text(encoding="utf-8")
+            return (folder / "Cargo.lock").read_text(encoding="utf-8")
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         packages = _locked(lock)
@@ -225,7 +209,7 @@ class RustRecipe(NamedTuple):
             fetched = installation.offline_first(functools.partial(self._fetch, skeleton))
             if not fetched.ok:
                 raise CARGO_SIGNS.explain(fetched, "fetch")
-            _copy_downloads(self.cache.store(LANGUAGE), folder / CARGO_HOME, packages)
+            _copy_downloads(self.store, folder / CARGO_HOME, packages)
             done = self._build(folder, skeleton)
         if not done.ok:
             raise CARGO_SIGNS.explain(done, "compile")
@@ -233,13 +217,12 @@ class RustRecipe(NamedTuple):
 
     def _fetch(self, folder: Path, *, offline: bool) -> Completed:
         """Download what the manifests in `folder` need; runs no crate's code."""
-        tools, store = toolchain(), self.cache.store(LANGUAGE)
+        tools, store = toolchain(), self.store
         (store / "config.toml").write_text(cargo_config(), encoding="utf-8")
         words = ["fetch", "--target", tools.host, *(["--offline"] if offline else [])]
         return self.sandbox.run(
             Command(
-                argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                      str(tools.cargo), *words),
+                argv=(*installation.IN_FOLDER, str(folder), str(tools.cargo), *words),
                 env={
                     **registry_environment(),
                     **cargo_environment(),
@@ -257,7 +240,7 @@ class RustRecipe(NamedTuple):
                 network=not offline,
                 limits=LIMITS,
             )
-        )  # fmt: skip
+        )
 
     def _build(self, folder: Path, skeleton: Path) -> Completed:
         tools = toolchain()

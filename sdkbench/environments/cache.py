@@ -80,14 +80,9 @@ class Cache:
         self.root = (root or default_root()).absolute()
         self._cancellation = cancellation or Cancellation()
         self.built: set[str] = set()  # keys of environments that this object had to make
-        try:
+        with self._writing():
             for name in ("locks", "records"):
                 (self.root / name).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DiskFault(
-                f"The cache folder {self.root} cannot be written ({error.strerror}). "
-                "Set SDKBENCH_CACHE to a folder of yours."
-            ) from error
 
     def store(self, language: str) -> Path:
         """Where `language`'s package manager keeps its downloads."""

@@ -21,7 +21,6 @@ from sdkbench.datasets import with_tests
 from sdkbench.judge.verdict import Expectation, Verdict, decide
 from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.evidence import Evidence
-from sdkbench.test_harness.models import TestStatus
 from sdkbench.test_harness.mutations import Mutation, exact_text
 
 CHOICES = 2  # mutations of one test; each of them costs every attempt one more run
@@ -158,8 +157,7 @@ def apply(text: str, mutations: Iterable[Mutation]) -> str:
 
 
 def failing(evidence: Evidence) -> frozenset[str]:
-    bad = {TestStatus.FAILED, TestStatus.ERROR}
-    return frozenset(report.id for report in evidence.reports if report.status in bad)
+    return frozenset(report.id for report in evidence.reports if report.is_bad)
 
 
 SIDE_BY_SIDE = 2

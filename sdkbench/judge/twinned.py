@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.judge.mutants import SuiteRun, failing, merged, run_suites
@@ -13,21 +12,9 @@ from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.models import Finding
 
 
-class Judged(NamedTuple):
-    """What was seen of a solution, and what it means."""
-
-    examination: Examination
-    verdict: Verdict
-
-
-class _Attempted(NamedTuple):
-    """`whole`: one run of all tests, put together from all suites; None if one was not clean."""
-
-    whole: Examination | None
-    runs: list[SuiteRun]
-
-
-def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
+def judge_twinned(
+    runner: BaseTestRunner, reference: Reference, options: Options
+) -> tuple[Examination, Verdict]:
     """Suites that share a process first, where the sample allows; separate ones only if those
     disagree with the unchanged tests.
     """
@@ -35,20 +22,20 @@ def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options
     # Packages that only the solution asks for must not run in a process that all suites share.
     trusted = runner.environment_key == expectation.environment is not None
     together = trusted and reference.mutants.together
-    attempted = _attempt(runner, reference, options, together=together)
-    if attempted.whole is not None:
-        return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
+    whole, runs = _attempt(runner, reference, options, together=together)
+    if whole is not None:
+        return whole, decide_mutants(runs, assurance)
     # A failure never comes from mutants: the unchanged tests alone decide on it.
     unchanged = runner.examine(run_build=options.run_build)
     verdict = decide(unchanged, expectation, assurance=assurance)
     if verdict.outcome is not Outcome.PASSED:
-        return Judged(unchanged, verdict)
-    if together and not _came_to_its_end(attempted.runs):
+        return unchanged, verdict
+    if together and not _came_to_its_end(runs):
         # The sharing may have broken it. Where it did not, this would only be a second chance.
-        attempted = _attempt(runner, reference, options, together=False)
-        if attempted.whole is not None:
-            return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
-    return Judged(unchanged, unstable(attempted.runs, expectation, assurance))
+        whole, runs = _attempt(runner, reference, options, together=False)
+        if whole is not None:
+            return whole, decide_mutants(runs, assurance)
+    return unchanged, unstable(runs, expectation, assurance)
 
 
 def decide_mutants(runs: Sequence[SuiteRun], assurance: Assurance) -> Verdict:
@@ -79,15 +66,17 @@ def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assu
 
 def _attempt(
     runner: BaseTestRunner, reference: Reference, options: Options, *, together: bool
-) -> _Attempted:
-    """All suites, or those up to the first that is not clean."""
+) -> tuple[Examination | None, list[SuiteRun]]:
+    """One run of all tests, put together from all suites; and their runs, up to the first that is
+    not clean. There is no whole then.
+    """
     suites = reference.mutants.suites(random.SystemRandom())
     runs: list[SuiteRun] = []
     for run in run_suites(runner, suites, together=together, run_build=options.run_build):
         runs.append(run)
         if not run.is_clean(reference.expectation):
-            return _Attempted(None, runs)
-    return _Attempted(merged(runs) if len(runs) == len(suites) else None, runs)
+            return None, runs
+    return merged(runs) if len(runs) == len(suites) else None, runs
 
 
 def _came_to_its_end(runs: Sequence[SuiteRun]) -> bool:

@@ -5,8 +5,7 @@ Checks are made in the order below; the first that finds something names the out
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-
-from pydantic import BaseModel, ConfigDict
+from typing import NamedTuple
 
 from sdkbench.core import Assurance, Fault, Outcome
 from sdkbench.sandbox import StoppedBy
@@ -16,16 +15,15 @@ from sdkbench.test_harness.models import (
     DependencyInstallResult,
     Finding,
     TestStatus,
+    Value,
 )
 
 
-class Expectation(BaseModel):
+class Expectation(Value):
     """`must_pass` pass on the reference; `may_skip` are skipped or expected to fail there.
 
     `unstable` sometimes pass there and sometimes don't: they say nothing, and never count.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     must_pass: tuple[str, ...]
     may_skip: tuple[str, ...] = ()
@@ -45,7 +43,7 @@ class Expectation(BaseModel):
 
 def expectation_from(runs: Sequence[Evidence]) -> Expectation:
     """The ids of the reference's runs; a test that passes in some and not in all is unstable."""
-    clean = [{r.id for r in run.reports if _clean_pass(r)} for run in runs]
+    clean = [{r.id for r in run.reports if r.is_clean} for run in runs]
     every = frozenset[str]().union(*({r.id for r in run.reports} for run in runs))
     always, sometimes = frozenset.intersection(*map(frozenset, clean)), frozenset().union(*clean)
     return Expectation(
@@ -55,16 +53,10 @@ def expectation_from(runs: Sequence[Evidence]) -> Expectation:
     )
 
 
-def _clean_pass(report: CaseReport) -> bool:
-    return report.status is TestStatus.PASSED and not report.expected_failure
-
-
 SHOWN = 5  # names listed in a sentence before "and N more"
 
 
-class Verdict(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class Verdict(Value):
     outcome: Outcome
     assurance: Assurance
     fault: Fault | None = None
@@ -72,7 +64,7 @@ class Verdict(BaseModel):
     findings: tuple[Finding, ...] = ()
 
 
-class _Ruling(BaseModel):
+class _Ruling(NamedTuple):
     """A check that found something: what it means, and the finding itself."""
 
     outcome: Outcome
@@ -107,8 +99,9 @@ def decide(
     ignored = {*aside, *(expectation.unstable if expectation else ())}
     counted = evidence.without(ignored)
     asked = expectation and expectation.without(ignored)
-    rulings = [r for check in _OF_THE_RUN for r in [check(evidence, expectation)] if r is not None]
-    rulings += [r for check in _OF_TESTS for r in [check(counted, asked)] if r is not None]
+    checked = [check(evidence, expectation) for check in _OF_THE_RUN]
+    checked += [check(counted, asked) for check in _OF_TESTS]
+    rulings = [ruling for ruling in checked if ruling is not None]
     if not rulings:
         return Verdict(outcome=Outcome.PASSED, assurance=assurance)
     first = rulings[0]
@@ -195,7 +188,7 @@ def _console_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | N
     console = evidence.console
     if console is None or not evidence.ended:
         return None
-    bad = sum(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
+    bad = sum(r.is_bad for r in evidence.reports)
     bad += len(evidence.collection_errors)
     good = sum(r.status is TestStatus.PASSED for r in evidence.reports)
     if bool(bad) == bool(console.bad) and (bad or good == console.passed):
@@ -208,7 +201,7 @@ def _console_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | N
 
 
 def _failing(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    bad = [r for r in evidence.reports if r.status in {TestStatus.FAILED, TestStatus.ERROR}]
+    bad = [r for r in evidence.reports if r.is_bad]
     if not bad:
         return None
     message = _first_line(bad[0].failure.error_message) if bad[0].failure else bad[0].status
@@ -247,7 +240,7 @@ def _not_cleanly_passed(evidence: Evidence, expectation: Expectation | None) -> 
 def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
     if expectation is not None and not expectation.must_pass:
         return None  # all of its tests are aside
-    if any(r.status is TestStatus.PASSED and not r.expected_failure for r in evidence.reports):
+    if any(r.is_clean for r in evidence.reports):
         return None
     if not evidence.reports:
         return _failed(Fault.NO_TESTS, "no_tests", "No tests were found, so nothing was shown.")
@@ -268,7 +261,7 @@ def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None
         )
     if not evidence.reports and not evidence.collection_errors:
         return None  # frameworks exit differently when there are no tests, and none calls it a pass
-    bad = any(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
+    bad = any(r.is_bad for r in evidence.reports)
     clean = not bad and not evidence.collection_errors and bool(evidence.reports)
     if clean != (evidence.framework_exit == 0):
         return _invalid(

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Collection
 
-from pydantic import BaseModel, ConfigDict
-
 from sdkbench.core import Project
 from sdkbench.sandbox import Completed
 from sdkbench.test_harness.models import (
@@ -11,6 +9,7 @@ from sdkbench.test_harness.models import (
     TestFailure,
     TestResult,
     TestStatus,
+    Value,
 )
 from sdkbench.test_harness.session import (
     Built,
@@ -26,10 +25,8 @@ from sdkbench.test_harness.session import (
 )
 
 
-class CaseReport(BaseModel):
+class CaseReport(Value):
     """One report of one test. The same id may come twice; that is for integrity to judge."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     status: TestStatus
@@ -38,20 +35,25 @@ class CaseReport(BaseModel):
     failure: TestFailure | None = None
     reason: str = ""  # why it was skipped
 
+    @property
+    def is_bad(self) -> bool:
+        return self.status in {TestStatus.FAILED, TestStatus.ERROR}
 
-class Console(BaseModel):
+    @property
+    def is_clean(self) -> bool:
+        """A pass that nobody expected to fail."""
+        return self.status is TestStatus.PASSED and not self.expected_failure
+
+
+class Console(Value):
     """What the framework's own last line on the console said."""
-
-    model_config = ConfigDict(frozen=True)
 
     passed: int
     bad: int  # failures and errors
 
 
-class Evidence(BaseModel):
+class Evidence(Value):
     """A run as told by its channel (`reports` … `faults`) and by the process's end (`process`)."""
-
-    model_config = ConfigDict(frozen=True)
 
     collected: tuple[str, ...] = ()
     reports: tuple[CaseReport, ...] = ()
@@ -104,10 +106,8 @@ class Evidence(BaseModel):
         )
 
 
-class Examination(BaseModel):
+class Examination(Value):
     """What a runner brings back from a project: its build, and evidence if it came to tests."""
-
-    model_config = ConfigDict(frozen=True)
 
     build: BuildResult
     evidence: Evidence | None = None

@@ -1,11 +1,8 @@
 """One folder for callers that want no verdict: commands in it, its build, checks and tests."""
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict
 
 from sdkbench.core import tree
 from sdkbench.errors import EnvironmentFault, InputError
@@ -18,7 +15,9 @@ from sdkbench.test_harness.models import (
     DependencyInstallResult,
     QuickCheck,
     TestResult,
+    Value,
 )
+from sdkbench.test_harness.node.manifest import read_package_json
 from sdkbench.test_harness.runner import (
     DEFAULT_TIMEOUT_SECONDS,
     BaseTestRunner,
@@ -26,12 +25,8 @@ from sdkbench.test_harness.runner import (
     TestRunnerRegistry,
 )
 
-MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-
-class ExecutionResult(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class ExecutionResult(Value):
     success: bool
     stdout: str = ""
     stderr: str = ""
@@ -95,17 +90,8 @@ class Executor:
 
     def get_package_scripts(self) -> dict[str, str]:
         """The scripts of package.json; empty where there is none or it can't be read."""
-        path = self.working_dir / "package.json"
-        try:
-            if path.stat().st_size > MAX_MANIFEST_BYTES:
-                return {}
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        scripts = data.get("scripts") if isinstance(data, dict) else None
-        if not isinstance(scripts, dict):
-            return {}
-        return {name: text for name, text in scripts.items() if isinstance(text, str)}
+        package = read_package_json(self.working_dir)
+        return package.scripts if package else {}
 
     def _install(self, harness: Harness) -> DependencyInstallResult:
         runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)

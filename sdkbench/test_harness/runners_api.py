@@ -1,4 +1,4 @@
-"""All that a runner plugin needs, in one place: what is named here stays as it is.
+"""All that a runner plugin needs, in one place: what is imported here stays as it is.
 
 A plugin is a subclass of BaseTestRunner under the entry point group `sdkbench.runners`;
 docs/how-to/add-a-runner.md builds one. Names that are not here may change with any version.
@@ -39,46 +39,3 @@ from sdkbench.test_harness.session import (
     boot_words,
     run_session,
 )
-
-__all__ = [
-    "WORKSPACE",
-    "BaseTestRunner",
-    "Boot",
-    "BuildResult",
-    "Case",
-    "CaseReport",
-    "Command",
-    "Completed",
-    "DependencyInstallResult",
-    "Evidence",
-    "Examination",
-    "Harness",
-    "HarnessFault",
-    "InputError",
-    "Language",
-    "Limits",
-    "MissingTool",
-    "Mount",
-    "Mutation",
-    "Order",
-    "Placement",
-    "Project",
-    "QuickCheck",
-    "Record",
-    "Records",
-    "RunnerDetectionResult",
-    "TestFailure",
-    "TestFramework",
-    "TestStatus",
-    "boot_words",
-    "case_evidence",
-    "displayed_path",
-    "examined",
-    "files_below",
-    "find_program",
-    "present",
-    "recognised",
-    "run_session",
-    "search_path",
-    "tool_mounts",
-]

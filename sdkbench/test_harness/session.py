@@ -196,12 +196,6 @@ def _misfit(line: bytes, own: tuple[type[Record], ...], nonce: str) -> str:
 INSIDE = Path(__file__).parent.parent / "inside"
 
 
-class UntypedOrder(Order):
-    """Until every language has an order of its own."""
-
-    model_config = ConfigDict(extra="allow")
-
-
 class Boot(NamedTuple):
     """How to start a boot script: its interpreter's words, what must be visible, what to set."""
 
@@ -226,7 +220,7 @@ def run_session(
     sandbox: Sandbox,
     boot: Boot,
     placements: tuple[Placement, ...],
-    order: Order | Mapping[str, Any],
+    order: Order,
     limits: Limits,
     stages: tuple[tuple[Placement, ...], ...] = (),
     archive: Path | None = None,
@@ -235,9 +229,8 @@ def run_session(
     carry.
     """
     nonce = secrets.token_hex(16)
-    whole = order if isinstance(order, Order) else UntypedOrder(**order)
     # Escaped as ASCII: a file name that is no UTF-8 must come through as well.
-    message = json.dumps(whole.model_dump() | {"nonce": nonce}).encode()
+    message = json.dumps(order.model_dump() | {"nonce": nonce}).encode()
     # The counterpart and all its processes are gone before a word of the record is read.
     with boot.counterpart.serving() if boot.counterpart else nullcontext(Link()) as link:
         completed = sandbox.run(

@@ -15,7 +15,6 @@ from sdkbench.test_harness.java.maven import RepositoryRecipe, RepositoryRequest
 from sdkbench.test_harness.java.project import GRADLE, JavaProject, read
 from sdkbench.test_harness.java.session import (
     compile_session,
-    compiled,
     maven_session,
     test_session,
 )
@@ -89,16 +88,14 @@ class JavaTestRunner(LanguageRunner[JavaProject]):
         compilation = examined(given, completed, records, case_evidence, run_tests=False)
         if not run_tests or not compilation.build.success:
             return compilation
-        classes = compiled(records)
-        if classes is None:
+        limits = self.limits_after(completed)
+        with tempfile.TemporaryDirectory(prefix="sdkbench-classes-") as folder:
+            run = test_session(project, environment, records, Path(folder), self.harness, limits)
+        if run is None:
             lost = f"The compiled classes did not come out of the sandbox: {completed.ending()}."
             build = BuildResult(success=False, errors=[lost, *records.faults])
             return compilation.model_copy(update={"build": build})
-        with tempfile.TemporaryDirectory(prefix="sdkbench-classes-") as folder:
-            done, tested = test_session(
-                project, environment, classes, Path(folder), self.harness,
-                self.limits_after(completed),
-            )  # fmt: skip
+        done, tested = run
         whole = tested._replace(items=(*records.of(Built), *tested.items))
         return examined(given, done, whole, case_evidence, run_tests=True)
 

@@ -84,14 +84,6 @@ class Classes(Record):
     tests: str
 
 
-class Compiled(NamedTuple):
-    """Two jars of classes, and the test classes in one of them."""
-
-    solution: bytes
-    tests: bytes
-    names: tuple[str, ...]
-
-
 class ClassPath(NamedTuple):
     """An environment's jars: those of the framework apart from all the others.
 
@@ -148,29 +140,25 @@ def compile_session(
     return _run(project, order, mounts, harness, limits)
 
 
-def compiled(records: Records) -> Compiled | None:
-    """What the compiler's session brought back; None where it brought nothing to run."""
-    for record in records.of(Classes):
-        try:
-            return Compiled(
-                base64.b64decode(record.solution), base64.b64decode(record.tests), record.names
-            )
-        except binascii.Error:
-            return None
-    return None
-
-
 def test_session(
     project: JavaProject,
     environment: Environment,
-    classes: Compiled,
+    compiled: Records,
     folder: Path,
     harness: Harness,
     limits: Limits,
-) -> tuple[Completed, Records]:
-    """Run the test classes; `folder` is ours, and takes the two jars."""
-    (folder / "solution.jar").write_bytes(classes.solution)
-    (folder / "tests.jar").write_bytes(classes.tests)
+) -> tuple[Completed, Records] | None:
+    """Run the test classes; `folder` is ours, and takes the two jars. None where the compiler's
+    session brought nothing back to run.
+    """
+    classes = next(compiled.of(Classes), None)
+    if classes is None:
+        return None
+    try:
+        (folder / "solution.jar").write_bytes(base64.b64decode(classes.solution))
+        (folder / "tests.jar").write_bytes(base64.b64decode(classes.tests))
+    except binascii.Error:
+        return None
     tools = java_tools(harness)
     order = LaunchOrder(
         argv=tuple(_virtual_machine(project.given, ClassPath.of(environment), tools, folder)),

@@ -243,17 +243,17 @@ def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
         dependencies[VITEST_COVERAGE] = dependencies["vitest"]  # must be of the same version
     locks = LOCKS if node.has_manifest else ()
     lock = next((name for name in locks if (solution / name).is_file()), None)
-    members = read_members(solution, package.workspaces)
+    members, refused = read_members(solution, package.workspaces)
     request = NodeRequest(
         dependencies=dependencies,
         overrides=package.overrides,
         workspaces=package.workspaces,
-        manifests=members.manifests,
+        manifests=members,
         lock_name=lock,
         lock_text=text_of(solution / lock) if lock else "",
         install_scripts=project.permissions.install_scripts,
     )
-    return Needs(request, tuple(added), package.refused + members.refused)
+    return Needs(request, tuple(added), package.refused + refused)
 
 
 def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ KEPT = {
 ELSEWHERE = ("git", "registry", "registry-index", "branch", "tag", "rev", "artifact")
 
 Table = Mapping[str, Any]
+Dependencies = Mapping[str, dict[str, Any]]  # name → version, features, path and so on
 EMPTY: MappingProxyType[str, Any] = MappingProxyType({})
 
 
@@ -33,9 +34,9 @@ class Package(NamedTuple):
     name: str
     version: str = "0.0.0"
     edition: str = "2015"  # what cargo assumes where none is named
-    dependencies: Mapping[str, dict[str, Any]] = EMPTY
-    dev_dependencies: Mapping[str, dict[str, Any]] = EMPTY
-    build_dependencies: Mapping[str, dict[str, Any]] = EMPTY
+    dependencies: Dependencies = EMPTY
+    dev_dependencies: Dependencies = EMPTY
+    build_dependencies: Dependencies = EMPTY
     targets: Mapping[str, dict[str, dict[str, dict[str, Any]]]] = EMPTY  # for some platforms only
     features: Mapping[str, list[str]] = EMPTY
     lib: Table = EMPTY

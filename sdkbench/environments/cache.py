@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from sdkbench.core import Fault
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox import Cancellation
 
@@ -48,8 +47,6 @@ class Provision(BaseModel):
     lock: str = ""  # exact versions, as the language's own resolver wrote them
     built: bool = False
     failure: str | None = None
-    fault: Fault | None = None
-    output: str = ""
     duration_seconds: float = 0.0
 
 
@@ -103,12 +100,11 @@ class Cache:
 
     def find(self, language: str, key: str) -> Environment | None:
         folder = self._folder(language, key)
-        found = self._peek(folder)
-        if found is None:
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(folder)  # last used, for gc; a cache we may only read works all the same
-        return found
+        environment = self._peek(folder)
+        if environment is not None:
+            with contextlib.suppress(OSError):
+                os.utime(folder)  # last used, for gc; a cache we may only read works all the same
+        return environment
 
     def make(
         self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
@@ -118,24 +114,22 @@ class Cache:
         `build` fills an empty folder and returns the packages in it; if it raises, nothing is
         published. Another process that wants the same key waits for the first one's result.
         """
-        found = self.find(language, key)
-        if found is not None:
-            return found
-        with self.lock(f"{language}-{key}"):
-            return self.find(language, key) or self._build(language, key, build)
+        environment = self.find(language, key)
+        if environment is None:
+            with self.lock(f"{language}-{key}"):
+                environment = self.find(language, key) or self._build(language, key, build)
+        return environment
 
     def record(self, kind: str, key: str, compute: Callable[[], str]) -> str:
         """The text kept under `key`, computed once across processes."""
         kept = self.read_record(kind, key)
-        if kept is not None:
-            return kept
-        with self.lock(f"{kind}-{key}"):
-            kept = self.read_record(kind, key)
-            if kept is None:
-                kept = compute()
-                with self._writing():
+        if kept is None:
+            with self.lock(f"{kind}-{key}"):
+                kept = self.read_record(kind, key)
+                if kept is None:
+                    kept = compute()
                     self._write_record(kind, key, kept)
-            return kept
+        return kept
 
     def read_record(self, kind: str, key: str) -> str | None:
         try:
@@ -145,13 +139,13 @@ class Cache:
 
     def entries(self) -> list[Entry]:
         """Every environment, the one used longest ago first."""
-        found = []
-        for folder in sorted(self.root.glob("*/environments/*")):
-            environment = self._peek(folder)
-            if environment is not None:
-                size = disk_usage(folder)
-                found.append(Entry(environment, size, folder.stat().st_mtime))
-        return sorted(found, key=lambda entry: entry.used_at)
+        folders = sorted(self.root.glob("*/environments/*"))
+        entries = [
+            Entry(environment, disk_usage(folder), folder.stat().st_mtime)
+            for folder in folders
+            if (environment := self._peek(folder)) is not None
+        ]
+        return sorted(entries, key=lambda entry: entry.used_at)
 
     def total_bytes(self) -> int:
         return disk_usage(self.root)
@@ -263,11 +257,12 @@ class Cache:
 
     def _write_record(self, kind: str, key: str, text: str) -> None:
         folder = self.root / "records" / kind
-        folder.mkdir(parents=True, exist_ok=True)
-        fd, temporary = tempfile.mkstemp(dir=folder)
-        with os.fdopen(fd, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(temporary).rename(folder / key)
+        with self._writing():
+            folder.mkdir(parents=True, exist_ok=True)
+            fd, temporary = tempfile.mkstemp(dir=folder)
+            with os.fdopen(fd, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            Path(temporary).rename(folder / key)
 
 
 def disk_usage(root: Path) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from sdkbench.core import Fault, fingerprints
+from sdkbench.core import fingerprints
 from sdkbench.environments.cache import Cache, Environment, Provision
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed, Limits, Mount, Sandbox
@@ -157,12 +157,7 @@ def provide(recipe: Recipe[Any], *, install: bool = True) -> Provision:
             lambda folder: recipe.install(folder, lock), install=install,
         )  # fmt: skip
     except Unresolvable as failure:
-        return Provision(
-            failure=str(failure),
-            fault=Fault.INSTALL,
-            output=str(failure),
-            duration_seconds=time.monotonic() - began,
-        )
+        return Provision(failure=str(failure), duration_seconds=time.monotonic() - began)
     return Provision(
         environment=environment,
         lock=lock,

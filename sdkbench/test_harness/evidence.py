@@ -53,7 +53,7 @@ class Console(Value):
 
 
 class Evidence(Value):
-    """A run as told by its channel (`reports` … `faults`) and by the process's end (`process`)."""
+    """A run, by its channel (`reports` … `faults`) and by the process's end (`process`)."""
 
     collected: tuple[str, ...] = ()
     reports: tuple[CaseReport, ...] = ()
@@ -67,7 +67,7 @@ class Evidence(Value):
     process: Completed
 
     def without(self, ids: Collection[str]) -> "Evidence":
-        """The same run, told without these tests."""
+        """The same run, as if these tests had not been in it."""
         kept = tuple(report for report in self.reports if report.id not in ids)
         collected = tuple(name for name in self.collected if name not in ids)
         return self.model_copy(update={"reports": kept, "collected": collected})
@@ -115,7 +115,6 @@ class Examination(Value):
 
 
 ToEvidence = Callable[[Records, Completed], Evidence]
-Explain = Callable[[Case], Case]
 
 
 def examined(
@@ -154,7 +153,10 @@ def build_errors(records: Records, completed: Completed) -> list[str]:
 
 
 def case_evidence(
-    records: Records, completed: Completed, explain: Explain | None = None
+    records: Records,
+    completed: Completed,
+    explain: Callable[[Case], Case] | None = None,
+    doubts: tuple[str, ...] = (),
 ) -> Evidence:
     """One report for each `case` record. `explain` may find more in it, such as a failure's place
     in what the test printed.
@@ -189,6 +191,7 @@ def case_evidence(
         framework_exit=status,
         running=running[-1] if running else None,
         faults=tuple(faults),
+        doubts=doubts,
         process=completed,
     )
 

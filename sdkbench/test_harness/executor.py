@@ -1,10 +1,11 @@
 """One folder for callers that want no verdict: commands in it, its build, checks and tests."""
 
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from sdkbench.core import tree
+from sdkbench.core import Project, tree
 from sdkbench.errors import EnvironmentFault, InputError
 from sdkbench.sandbox import Command
 from sdkbench.sandbox.command import Limits
@@ -55,7 +56,8 @@ class Executor:
         if isinstance(command, str):
             raise InputError("Pass the command as a list of words: nothing is given to a shell.")
         seconds = timeout or self.timeout
-        with self.harness.project_copy(self.working_dir) as project:
+        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as name:
+            project = Project.of_folder(tree.snapshot(self.working_dir, Path(name) / "project"))
             done = self.harness.sandbox.run(
                 Command(
                     argv=tuple(command),

@@ -123,7 +123,7 @@ class DependencyInstallResult(Value):
         return cls(
             success=environment is not None,
             duration=provision.duration_seconds,
-            output=provision.output,
+            output=provision.failure or "",
             error=provision.failure,
             packages_installed=len(environment.packages) if environment else 0,
             built=provision.built,

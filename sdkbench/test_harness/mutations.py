@@ -37,7 +37,7 @@ class Mutation(BaseModel):
 def mutations_in(
     files: Iterable[tuple[Path, str]], mutations_of: Callable[[str, str], list[Mutation]]
 ) -> tuple[Mutation, ...]:
-    """What `mutations_of` finds in each file's text, told where the file will stand."""
+    """What `mutations_of` finds in each file's text, by the place where the file will stand."""
     return tuple(
         mutation
         for source, target in files
@@ -109,8 +109,8 @@ def other_integer(digits: str) -> str:
 
 
 def _other_letter(letter: str, seed: str) -> str:
-    found = one_of([other for other in LETTERS if other != letter.lower()], seed)
-    return found.upper() if letter.isupper() else found
+    other = one_of([other for other in LETTERS if other != letter.lower()], seed)
+    return other.upper() if letter.isupper() else other
 
 
 PLAIN_STRING = re.compile(r'"[^"\\\n]*"|`[^`\n]*`')  # what it says is what it holds

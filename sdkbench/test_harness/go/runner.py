@@ -4,8 +4,8 @@ import functools
 import re
 
 from sdkbench.errors import HarnessFault
-from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness.evidence import Evidence, Examination, case_evidence, examined
+from sdkbench.sandbox import Mount
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
 from sdkbench.test_harness.go.environment import (
     ENVIRONMENT,
@@ -28,7 +28,7 @@ from sdkbench.test_harness.models import (
     QuickCheck,
     TestFramework,
 )
-from sdkbench.test_harness.session import Boot, Records, boot_words, run_session
+from sdkbench.test_harness.session import Boot, boot_words, run_session
 
 BOOT = "go.boot"
 # A complaint of go build or go vet.
@@ -79,7 +79,7 @@ class GoTestRunner(LanguageRunner[GoProject]):
             )
         doubts = go_project.doubts(project)
         noted = completed.model_copy(update={"notes": (*completed.notes, *doubts)})
-        judge = functools.partial(_evidence, doubts)
+        judge = functools.partial(case_evidence, explain=explained, doubts=doubts)
         return examined(given, noted, records, judge, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
@@ -99,11 +99,6 @@ class GoTestRunner(LanguageRunner[GoProject]):
     def lint(self) -> CheckDetails:
         """The same as the type check: go vet is both."""
         return self.type_check()
-
-
-def _evidence(doubts: tuple[str, ...], records: Records, completed: Completed) -> Evidence:
-    evidence = case_evidence(records, completed, explained)
-    return evidence.model_copy(update={"doubts": doubts})
 
 
 def _problem(error: str) -> Problem:

@@ -163,8 +163,9 @@ def _sample(project: GoProject, lock: Lock) -> GoSample:
         path = PurePosixPath(name)
         watched = watch(bytes_of(source), token if path.name.endswith("_test.go") else "")
         files[path.relative_to(TESTS).as_posix()] = watched.text
-        found = [GoCase(id=f"{name}::{test}", name=test) for test in watched.tests]
-        cases.setdefault(path.parent, []).extend(found)
+        cases.setdefault(path.parent, []).extend(
+            GoCase(id=f"{name}::{test}", name=test) for test in watched.tests
+        )
     watcher = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
     solution = project.modules[0].path
     modules = [(solution, "{scratch}/solution"), (guard, "{scratch}/guard")]

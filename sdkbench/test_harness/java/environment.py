@@ -75,26 +75,17 @@ def needs(project: JavaProject) -> Needs:
     """The solution's dependencies, completed by what the tests need to run at all."""
     version = _junit_version(project)
     managed = [Dependency(BOM, version, "import", "pom"), *_managed(project)]
-    chosen: dict[Coordinates, Dependency] = {}
-    added: list[str] = []
     engines = [JUPITER, LAUNCHER, *([VINTAGE] if project.uses_junit4 else [])]
-    for name in engines:
-        chosen[name] = Dependency(name, scope="test")
-    added.append(f"JUnit {version} (test framework)")
-    for pom, why in _trusted_poms(project):
-        for wanted in _usable(pom):
-            if wanted.scope == "test" and wanted.name not in chosen:
-                chosen[wanted.name] = wanted
-                added.append(f"{wanted.name}:{wanted.version} ({why})")
-    for wanted in _usable(project.pom):
-        own = wanted.scope != "test" or project.given.has_own_tests
-        if own and wanted.name not in chosen:
+    chosen = {name: Dependency(name, scope="test") for name in engines}
+    added = [f"JUnit {version} (test framework)"]
+    own_tests = project.given.has_own_tests
+    own = [(w, "") for w in _usable(project.pom) if w.scope != "test" or own_tests]
+    trusted = [(w, why) for pom, why in _trusted_poms(project) for w in _usable(pom)]
+    # What the sample's tests use comes before what the solution asks for, the rest after it.
+    for wanted, why in [*((w, why) for w, why in trusted if w.scope == "test"), *own, *trusted]:
+        if wanted.name not in chosen:
             chosen[wanted.name] = wanted
-    for pom, why in _trusted_poms(project):
-        for wanted in _usable(pom):
-            if wanted.name not in chosen:
-                chosen[wanted.name] = wanted
-                added.append(f"{wanted.name}:{wanted.version} ({why})")
+            added += [f"{wanted.name}:{wanted.version} ({why})"] if why else []
     request = JavaRequest(tuple(chosen.values()), tuple(managed))
     return Needs(request, tuple(added))
 
@@ -266,18 +257,9 @@ class JavaTools(NamedTuple):
     """
 
     folder: Path
-
-    @property
-    def launcher(self) -> Path:
-        return self.folder / "launcher"
-
-    @property
-    def compiler(self) -> Path:
-        return self.folder / "compiler"
-
-    @property
-    def java(self) -> Path:
-        return self.folder / "jdk" / "bin" / "java"
+    launcher: Path
+    compiler: Path
+    java: Path
 
 
 def java_tools(harness: Harness) -> JavaTools:
@@ -291,7 +273,8 @@ def java_tools(harness: Harness) -> JavaTools:
         lambda folder: _build(folder, _platform_api(harness), harness.sandbox),
         install=harness.install,
     )  # fmt: skip
-    return JavaTools(environment.path)
+    folder = environment.path
+    return JavaTools(folder, folder / "launcher", folder / "compiler", folder / "jdk/bin/java")
 
 
 def _platform_api(harness: Harness) -> Environment:

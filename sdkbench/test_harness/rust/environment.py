@@ -89,8 +89,8 @@ class Toolchain(NamedTuple):
 
     @property
     def host(self) -> str:
-        found = re.search(r"^host: (\S+)$", self.version, re.MULTILINE)
-        return found.group(1) if found else f"{platform.machine()}-unknown-linux-gnu"
+        host = re.search(r"^host: (\S+)$", self.version, re.MULTILINE)
+        return host[1] if host else f"{platform.machine()}-unknown-linux-gnu"
 
     @property
     def mounts(self) -> tuple[Mount, ...]:

@@ -69,10 +69,10 @@ def programs(package: Package, folder: Path) -> list[str]:
     """Names of the package's programs, by cargo's own rules of where they stand."""
     named = [str(target["name"]) for target in package.bins if "name" in target]
     home = folder / package.folder / "src"
-    found = [package.name] if (home / "main.rs").is_file() else []
-    found += sorted(path.stem for path in home.glob("bin/*.rs"))
-    found += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
-    return list(dict.fromkeys([*named, *found]))
+    named += [package.name] if (home / "main.rs").is_file() else []
+    named += sorted(path.stem for path in home.glob("bin/*.rs"))
+    named += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
+    return list(dict.fromkeys(named))
 
 
 def _refused_of_samples(manifests: Manifests) -> Iterator[str]:
@@ -89,33 +89,30 @@ def _refused_of_samples(manifests: Manifests) -> Iterator[str]:
 
 def _trusted_packages(project: Project) -> tuple[Package, ...]:
     """The reference, and the manifest that the tests bring, if they do."""
-    found: list[Package | None] = []
-    if project.manifest_fallbacks:
-        reference = read_manifests(project.manifest_fallbacks[-1])
-        found += [judged_package(reference)] if reference else []
+    folders = [*project.manifest_fallbacks[-1:]]
     for placement in project.trusted:
-        folder = placement.source if placement.source.is_dir() else placement.source.parent
-        named = placement.target in {"tests", TEST_DEPENDENCIES}
-        manifests = read_manifests(folder) if named else None
-        found += [judged_package(manifests)] if manifests else []
-    return tuple(package for package in found if package is not None)
+        if placement.target in {"tests", TEST_DEPENDENCIES}:
+            folder = placement.source if placement.source.is_dir() else placement.source.parent
+            folders.append(folder)
+    manifests = [m for m in map(read_manifests, folders) if m is not None]
+    return tuple(package for package in map(judged_package, manifests) if package is not None)
 
 
 def _test_dependencies(
     manifests: Manifests, trusted: tuple[Package, ...]
 ) -> dict[str, dict[str, Any]]:
     """What the reference and the tests name, in the versions that the solution chose."""
-    found: dict[str, dict[str, Any]] = {}
+    needed: dict[str, dict[str, Any]] = {}
     for package in trusted:
         for name, spec in {**package.dependencies, **package.dev_dependencies}.items():
             if "path" not in spec:
-                found[name] = {k: v for k, v in spec.items() if k != "optional"}
+                needed[name] = {k: v for k, v in spec.items() if k != "optional"}
     judged = judged_package(manifests)
     for name, spec in (judged.dependencies if judged else {}).items():
-        same = name in found and found[name].get("package") == spec.get("package")
+        same = name in needed and needed[name].get("package") == spec.get("package")
         if same and "version" in spec:
-            found[name] = {**found[name], "version": spec["version"]}
-    return found
+            needed[name] = {**needed[name], "version": spec["version"]}
+    return needed
 
 
 def _test_files(project: Project, sources: tuple[Placed, ...]) -> Iterator[Placed]:

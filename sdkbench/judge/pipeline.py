@@ -38,6 +38,40 @@ class Score(NamedTuple):
     runtime_score: float
 
 
+def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
+    """The verdict on `subject`. Raises InputError for a folder that can't be judged at all, and a
+    HarnessFault for what is ours; everything the solution does is an outcome.
+    """
+    began = time.monotonic()
+    solution = Solution(subject.solution_dir)
+    with prepared(subject, options, harness) as runner:
+        reference = _reference(subject, options, harness)
+        expectation = reference.expectation if reference else None
+        assurance = reference.assurance if reference else Assurance.PLAIN
+        notes = [*solution.left_out, *(reference.notes if reference else ())]
+        installed = runner.install_dependencies()
+        if not installed.success:
+            stages = Stages(installed, None, decide_installation(installed, assurance))
+        elif reference and reference.has_mutants:
+            stages = Stages(installed, *judge_twinned(runner, reference, options))
+        else:
+            examination = runner.examine(
+                run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
+            )
+            verdict = decide(examination, expectation, assurance=assurance)
+            stages = Stages(installed, examination, verdict)
+        result = result_of(subject, options, runner, stages, expectation)
+        return result.model_copy(
+            update={"notes": [*notes, *result.notes], "duration": time.monotonic() - began}
+        )
+
+
+def _reference(subject: Subject, options: Options, harness: Harness) -> Reference | None:
+    if subject.sample is None or not options.run_tests or options.integrity is Integrity.OFF:
+        return None
+    return Reference(subject.sample, harness, options)
+
+
 def result_of(
     subject: Subject,
     options: Options,
@@ -115,37 +149,3 @@ def score(
 
 def runtime_part(errors: int) -> float:
     return max(0.0, 1.0 - PENALTY_PER_ERROR * errors)
-
-
-def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
-    """The verdict on `subject`. Raises InputError for a folder that can't be judged at all, and a
-    HarnessFault for what is ours; everything the solution does is an outcome.
-    """
-    began = time.monotonic()
-    solution = Solution(subject.solution_dir)
-    with prepared(subject, options, harness) as runner:
-        reference = _reference(subject, options, harness)
-        expectation = reference.expectation if reference else None
-        assurance = reference.assurance if reference else Assurance.PLAIN
-        notes = [*solution.left_out, *(reference.notes if reference else ())]
-        installed = runner.install_dependencies()
-        if not installed.success:
-            stages = Stages(installed, None, decide_installation(installed, assurance))
-        elif reference and reference.has_mutants:
-            stages = Stages(installed, *judge_twinned(runner, reference, options))
-        else:
-            examination = runner.examine(
-                run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
-            )
-            verdict = decide(examination, expectation, assurance=assurance)
-            stages = Stages(installed, examination, verdict)
-        result = result_of(subject, options, runner, stages, expectation)
-        return result.model_copy(
-            update={"notes": [*notes, *result.notes], "duration": time.monotonic() - began}
-        )
-
-
-def _reference(subject: Subject, options: Options, harness: Harness) -> Reference | None:
-    if subject.sample is None or not options.run_tests or options.integrity is Integrity.OFF:
-        return None
-    return Reference(subject.sample, harness, options)

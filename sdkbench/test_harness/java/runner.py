@@ -60,7 +60,11 @@ class JavaTestRunner(LanguageRunner[JavaProject]):
             request = RepositoryRequest(manifests, _goals(project))
             return self.install(RepositoryRecipe, request, () if project.pom.surefire else (added,))
         if project.gradle and project.given.has_own_tests:
-            raise _no_gradle(self.working_dir)
+            raise MissingTool(
+                f"{self.working_dir} is a Gradle project, and this runner drives Maven only. Give "
+                "it a pom.xml beside its build.gradle, or judge it as the solution of a sample: "
+                "that needs no Gradle."
+            )
         return self.install(JavaRecipe, *needs(project))
 
     def examine(
@@ -104,10 +108,3 @@ def _goals(project: JavaProject) -> tuple[str, ...]:
     version = project.pom.surefire or SUREFIRE
     plugin = f"org.apache.maven.plugins:maven-surefire-plugin:{version}"
     return ("test-compile", f"{plugin}:test@default-test")
-
-
-def _no_gradle(folder: Path) -> MissingTool:
-    return MissingTool(
-        f"{folder} is a Gradle project, and this runner drives Maven only. Give it a pom.xml "
-        "beside its build.gradle, or judge it as the solution of a sample: that needs no Gradle."
-    )

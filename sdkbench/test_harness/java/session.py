@@ -186,10 +186,12 @@ def maven_session(
     run_tests: bool,
 ) -> tuple[Completed, Records]:
     repository = environment.path / "repository"
+    # Surefire's words for the tests of one folder.
+    only = (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
     order = MavenOrder(
         maven=(maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
                f"-Dmaven.repo.local={repository}"),
-        goals=(*goals, *(_only(project) if project.given.tests else ())),
+        goals=(*goals, *(only if project.given.tests else ())),
         env={"JAVA_HOME": str(jdk(harness.sandbox).home), "MAVEN_OPTS": " ".join(QUICK)},
         build=run_build,
         several_modules=len(project.pom.files) > 1,
@@ -242,19 +244,11 @@ def _stage(
 
 
 def _processing(libraries: tuple[Path, ...], kit: Jdk) -> list[str]:
-    if not any(map(_has_processors, libraries)):
-        return ["-proc:none"]
-    return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
-
-
-def _only(project: JavaProject) -> tuple[str, ...]:
-    """Surefire's words for the tests of one folder."""
-    return (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
-
-
-def _has_processors(jar: Path) -> bool:
-    with zipfile.ZipFile(jar) as archive:
-        return PROCESSORS in archive.namelist()
+    for jar in libraries:
+        with zipfile.ZipFile(jar) as archive:
+            if PROCESSORS in archive.namelist():
+                return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
+    return ["-proc:none"]
 
 
 def _inside(resources: dict[str, str]) -> dict[str, str]:

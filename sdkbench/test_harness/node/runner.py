@@ -186,7 +186,11 @@ def modules(environment: Environment, node: NodeProject) -> tuple[Placement, ...
     places = [(top, "node_modules")]
     if node.package.workspaces:
         solution = Path(node.given.solution.target)
-        nested = [p for p in environment.path.glob("*/**/node_modules") if _is_members(p, top)]
+        nested = [
+            path
+            for path in environment.path.glob("*/**/node_modules")
+            if not path.is_relative_to(top) and path.parent.name not in tree.VENDORED
+        ]
         for path in [*([top] if solution != Path() else []), *nested]:
             target = solution / path.relative_to(environment.path)
             places.append((path, target.as_posix()))
@@ -194,7 +198,3 @@ def modules(environment: Environment, node: NodeProject) -> tuple[Placement, ...
         Placement(source=source, target=target, read_only=True, bulky=True)
         for source, target in places
     )
-
-
-def _is_members(path: Path, top: Path) -> bool:
-    return not path.is_relative_to(top) and path.parent.name not in tree.VENDORED

@@ -44,6 +44,7 @@ class Provision(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     environment: Environment | None = None
+    also: Environment | None = None  # what goes with it, where a language has two
     lock: str = ""  # exact versions, as the language's own resolver wrote them
     built: bool = False
     failure: str | None = None

@@ -125,6 +125,11 @@ class Recipe(ABC, Generic[Request]):
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         """Fill the empty `folder` with what `lock` names; the packages, as name==version."""
 
+    def also(self, environment: Environment, lock: str, *, install: bool) -> Environment | None:
+        """A second one that is made from a finished `environment`, where there is such a thing."""
+        del environment, lock, install
+        return None
+
     @property
     def store(self) -> Path:
         """Where the package manager keeps its downloads."""
@@ -156,12 +161,14 @@ def provide(recipe: Recipe[Any], *, install: bool = True) -> Provision:
             cache, recipe.language, recipe.contents(lock),
             lambda folder: recipe.install(folder, lock), install=install,
         )  # fmt: skip
+        also = recipe.also(environment, lock, install=install)
     except Unresolvable as failure:
         return Provision(failure=str(failure), duration_seconds=time.monotonic() - began)
     return Provision(
         environment=environment,
+        also=also,
         lock=lock,
-        built=environment.key in cache.built,
+        built=not cache.built.isdisjoint(one.key for one in (environment, also) if one),
         duration_seconds=time.monotonic() - began,
     )
 

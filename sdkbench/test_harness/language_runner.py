@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from sdkbench.core import Project
+from sdkbench.environments import Provision
 from sdkbench.environments.installation import Recipe, provide
 from sdkbench.sandbox import Completed, Limits
 from sdkbench.test_harness.models import (
@@ -33,6 +34,7 @@ class LanguageRunner(BaseTestRunner, Generic[P]):
     manifests: ClassVar[tuple[str, ...]]
     configs: ClassVar[tuple[str, ...]]
     _read: P | None = None
+    _provision: Provision | None = None
 
     @abstractmethod
     def read(self, project: Project) -> P: ...
@@ -84,14 +86,13 @@ class LanguageRunner(BaseTestRunner, Generic[P]):
         return mutations_in(files, self.mutations_of)
 
     def install(
-        self, recipe: type[Recipe[R]], request: R, completed_with: Sequence[str] = ()
+        self, kind: type[Recipe[R]], request: R, completed_with: Sequence[str] = ()
     ) -> DependencyInstallResult:
         harness = self.harness
-        provision = provide(
-            recipe(request, harness.cache, harness.sandbox), install=harness.install
-        )
-        self._environment = provision.environment
-        return DependencyInstallResult.of(provision, completed_with)
+        recipe = kind(request, harness.cache, harness.sandbox)
+        self._provision = provide(recipe, install=harness.install)
+        self._environment = self._provision.environment
+        return DependencyInstallResult.of(self._provision, completed_with)
 
     def limits_after(self, completed: Completed) -> Limits:
         """For a second sandbox: what the first one left of the time."""

@@ -11,11 +11,10 @@ import json
 import os
 import re
 import shutil
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments import Environment, installation
 from sdkbench.environments.installation import (
     go_environment,
     registry_environment,
@@ -80,20 +79,13 @@ class Lock(NamedTuple):
     go_mod: str
     go_sum: str
 
+    @classmethod
+    def read(cls, text: str) -> "Lock":
+        return cls(*json.loads(text))
+
     @property
     def parsed(self) -> GoMod:
         return parse_go_mod(self.go_mod)
-
-
-class GoProvision(NamedTuple):
-    """The module cache (in `provision`), and the build cache that goes with it."""
-
-    provision: Provision
-    compiled: Environment | None = None
-
-    @property
-    def lock(self) -> Lock:
-        return Lock(*json.loads(self.provision.lock))
 
 
 def module_cache(environment: Environment) -> Path:
@@ -102,24 +94,6 @@ def module_cache(environment: Environment) -> Path:
 
 def build_cache(environment: Environment) -> Path:
     return environment.path / "compiled"
-
-
-def provide(
-    request: GoRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> GoProvision:
-    """As `installation.provide`, with what is compiled on top of the modules."""
-    began = time.monotonic()
-    recipe = GoRecipe(request, cache, sandbox)
-    provision = installation.provide(recipe, install=install)
-    modules = provision.environment
-    if modules is None:
-        return GoProvision(provision)
-    compiled = recipe.compiled(modules, Lock(*json.loads(provision.lock)), install=install)
-    changes = {
-        "built": provision.built or compiled.key in cache.built,
-        "duration_seconds": time.monotonic() - began,
-    }
-    return GoProvision(provision.model_copy(update=changes), compiled)
 
 
 class GoRecipe(installation.Recipe[GoRequest]):
@@ -149,14 +123,14 @@ class GoRecipe(installation.Recipe[GoRequest]):
         return json.dumps(lock)
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
-        target, locked = folder / "modules", Lock(*json.loads(lock))
+        target, locked = folder / "modules", Lock.read(lock)
         target.mkdir()
         if self.request.imports:
             self._write(folder / "request", locked)
             self._list("readonly", folder / "request", target, "download")
         return tuple(f"{path}=={version}" for path, version in sorted(locked.parsed.requires))
 
-    def compiled(self, modules: Environment, lock: Lock, *, install: bool) -> Environment:
+    def also(self, environment: Environment, lock: str, *, install: bool) -> Environment:
         """The build cache of these modules, on top of that of the standard library."""
         if not self.request.imports:
             return self._standard(install=install)
@@ -168,14 +142,14 @@ class GoRecipe(installation.Recipe[GoRequest]):
             standard = self._standard(install=False)
             with self.cache.in_use(standard):
                 shutil.copytree(build_cache(standard), target, copy_function=_link)
-            self._write(work, lock)
+            self._write(work, Lock.read(lock))
             for verb in ("build", "vet"):
-                self._compile(work, target, (verb, "-mod=readonly", "./..."), modules)
-            return modules.packages
+                self._compile(work, target, (verb, "-mod=readonly", "./..."), environment)
+            return environment.packages
 
         # By path too: compiled packages name the files they were made from.
-        contents = (RECIPE, toolchain(self.sandbox), modules.key, str(modules.path))
-        with self.cache.in_use(modules):
+        contents = (RECIPE, toolchain(self.sandbox), environment.key, str(environment.path))
+        with self.cache.in_use(environment):
             return installation.kept(self.cache, COMPILED, contents, build, install=install)
 
     def _standard(self, *, install: bool = True) -> Environment:

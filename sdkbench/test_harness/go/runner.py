@@ -9,11 +9,11 @@ from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
 from sdkbench.test_harness.go.environment import (
     ENVIRONMENT,
-    GoProvision,
+    GoRecipe,
+    Lock,
     go_mounts,
     go_search_path,
     module_cache,
-    provide,
     toolchain,
 )
 from sdkbench.test_harness.go.expectations import mutations_of
@@ -43,27 +43,23 @@ class GoTestRunner(LanguageRunner[GoProject]):
     configs = ("go.sum",)
     read = staticmethod(go_project.read)
     mutations_of = staticmethod(mutations_of)
-    _provision: GoProvision | None = None
 
     def install_dependencies(self) -> DependencyInstallResult:
         project = go_project.read(self.project)
         if project.refused:
             return DependencyInstallResult.refused(project.refused)
-        cache, sandbox, install = self.harness.cache, self.harness.sandbox, self.harness.install
-        version = toolchain(sandbox).split()[0].removeprefix("go")
+        version = toolchain(self.harness.sandbox).split()[0].removeprefix("go")
         request = go_project.request(project, ".".join(version.split(".")[:2]))
-        self._provision = provide(request, cache, sandbox, install=install)
-        self._environment = self._provision.provision.environment
-        return DependencyInstallResult.of(self._provision.provision, ())
+        return self.install(GoRecipe, request)
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         modules, provided = self.provided(), self._provision
-        if provided is None or provided.compiled is None:
+        if provided is None or provided.also is None:
             raise HarnessFault("Go's modules were provided without a compiled standard library.")
-        compiled = provided.compiled
-        project = go_project.read(self.project_for(test_dir))
+        compiled = provided.also
+        project, lock = go_project.read(self.project_for(test_dir)), Lock.read(provided.lock)
         given, cache = project.given, self.harness.cache
         boot = Boot(
             argv=boot_words(BOOT),
@@ -72,7 +68,7 @@ class GoTestRunner(LanguageRunner[GoProject]):
             | {"GOMODCACHE": str(module_cache(modules)), "GOPROXY": "off", "GOSUMDB": "off"},
             search_path=go_search_path(),
         )
-        work = order(project, provided.lock, compiled, run_build=run_build, run_tests=run_tests)
+        work = order(project, lock, compiled, run_build=run_build, run_tests=run_tests)
         with cache.in_use(modules), cache.in_use(compiled):
             completed, records = run_session(
                 self.harness.sandbox, boot, go_project.visible(given), work, self.limits

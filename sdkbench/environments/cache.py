@@ -35,13 +35,11 @@ class Environment(BaseModel):
     packages: tuple[str, ...]  # name==version, sorted
 
 
-class Provision(BaseModel):
+class Provision(NamedTuple):
     """An environment, or the reason why the requirements give none (the solution's fault).
 
     `built` tells whether the environment was installed in this run, rather than found.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     environment: Environment | None = None
     also: Environment | None = None  # what goes with it, where a language has two

@@ -23,6 +23,10 @@ from pydantic import BaseModel, ConfigDict
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox import Cancellation
 
+DESCRIPTION = "environment.json"
+LOCK_POLL_SECONDS = 0.05
+BUILDING_MAX_AGE_SECONDS = 6 * 3600  # far longer than any installation may take
+
 
 class Environment(BaseModel):
     """A read-only folder of installed packages, named by what is in it."""
@@ -47,11 +51,6 @@ class Provision(NamedTuple):
     built: bool = False
     failure: str | None = None
     duration_seconds: float = 0.0
-
-
-DESCRIPTION = "environment.json"
-LOCK_POLL_SECONDS = 0.05
-BUILDING_MAX_AGE_SECONDS = 6 * 3600  # far longer than any installation may take
 
 
 def default_root() -> Path:

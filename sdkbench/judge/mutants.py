@@ -24,6 +24,7 @@ from sdkbench.test_harness.evidence import Evidence
 from sdkbench.test_harness.mutations import Mutation, exact_text
 
 CHOICES = 2  # mutations of one test; each of them costs every attempt one more run
+SIDE_BY_SIDE = 2
 
 
 class MutatedTest(BaseModel):
@@ -158,9 +159,6 @@ def apply(text: str, mutations: Iterable[Mutation]) -> str:
 
 def failing(evidence: Evidence) -> frozenset[str]:
     return frozenset(report.id for report in evidence.reports if report.is_bad)
-
-
-SIDE_BY_SIDE = 2
 
 
 class SuiteRun(NamedTuple):

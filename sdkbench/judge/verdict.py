@@ -17,6 +17,8 @@ from sdkbench.test_harness.models import (
     Value,
 )
 
+SHOWN = 5  # names listed in a sentence before "and N more"
+
 
 class Expectation(Value):
     """`must_pass` pass on the reference; `may_skip` are skipped or expected to fail there.
@@ -50,9 +52,6 @@ def expectation_from(runs: Sequence[Evidence]) -> Expectation:
         may_skip=tuple(sorted(every - sometimes)),
         unstable=tuple(sorted(sometimes - always)),
     )
-
-
-SHOWN = 5  # names listed in a sentence before "and N more"
 
 
 class Verdict(Value):

@@ -14,6 +14,18 @@ from typing import Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict
 from tree_sitter import Language, Node, Parser
 
+SALT = secrets.randbits(32)
+MEMBER_LETTERS = 5  # of a word that is looked for: a shorter one may be anywhere
+WORD_LETTERS = 3
+LETTERS = "etaoinsrldu"
+SMALL = 127  # what every type of integer can hold
+T = TypeVar("T")
+PLAIN_STRING = re.compile(r'"[^"\\\n]*"|`[^`\n]*`')  # what it says is what it holds
+STRINGS = frozenset({"string_literal", "interpreted_string_literal", "raw_string_literal"})
+INTEGERS = frozenset({"int_literal", "integer_literal", "decimal_integer_literal"})
+OTHER_WORD = {"true": "false", "false": "true"}
+BOOLEANS = frozenset({*OTHER_WORD, "boolean_literal"})
+
 
 class Mutation(BaseModel):
     """An edit of one place in a trusted test file.
@@ -54,15 +66,6 @@ def exact_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         return ""
-
-
-SALT = secrets.randbits(32)
-MEMBER_LETTERS = 5  # of a word that is looked for: a shorter one may be anywhere
-WORD_LETTERS = 3
-LETTERS = "etaoinsrldu"
-SMALL = 127  # what every type of integer can hold
-
-T = TypeVar("T")
 
 
 def turn(text: str) -> int:
@@ -111,13 +114,6 @@ def other_integer(digits: str) -> str:
 def _other_letter(letter: str, seed: str) -> str:
     other = one_of([other for other in LETTERS if other != letter.lower()], seed)
     return other.upper() if letter.isupper() else other
-
-
-PLAIN_STRING = re.compile(r'"[^"\\\n]*"|`[^`\n]*`')  # what it says is what it holds
-STRINGS = frozenset({"string_literal", "interpreted_string_literal", "raw_string_literal"})
-INTEGERS = frozenset({"int_literal", "integer_literal", "decimal_integer_literal"})
-OTHER_WORD = {"true": "false", "false": "true"}
-BOOLEANS = frozenset({*OTHER_WORD, "boolean_literal"})
 
 
 class Edit(NamedTuple):

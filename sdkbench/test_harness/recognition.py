@@ -10,6 +10,9 @@ from sdkbench.core import Project
 from sdkbench.test_harness.models import Language, RunnerDetectionResult, TestFramework
 
 MAX_READ_BYTES = 2 * 1024 * 1024  # no source that somebody wrote is larger
+# Tests say most about who can run them; a manifest may be there for a second language's sake.
+TESTS, MANIFEST, CONFIG, SOURCES = 0.5, 0.3, 0.1, 0.1
+SHOWN_FILES = 5
 
 
 class Placed(NamedTuple):
@@ -46,11 +49,6 @@ def bytes_of(path: Path) -> bytes:
 def text_of(path: Path) -> str:
     """The same as text, with the ends of lines as Python has them."""
     return io.TextIOWrapper(io.BytesIO(bytes_of(path)), "utf-8", "replace").read()
-
-
-# Tests say most about who can run them; a manifest may be there for a second language's sake.
-TESTS, MANIFEST, CONFIG, SOURCES = 0.5, 0.3, 0.1, 0.1
-SHOWN_FILES = 5
 
 
 def recognised(

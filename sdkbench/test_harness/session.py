@@ -20,6 +20,9 @@ from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Link, Moun
 from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
 
+MAX_MISFIT = 200  # characters of the reason why a record does not fit
+INSIDE = Path(__file__).parent.parent / "inside"
+
 
 class Order(BaseModel):
     """What a program inside is told to do. Each program has a subclass with fields of its own."""
@@ -117,7 +120,6 @@ class End(Record):
     status: int
 
 
-MAX_MISFIT = 200  # characters of the reason why a record does not fit
 SHARED: tuple[type[Record], ...] = (
     Begin, Built, Collected, Start, Case, RunError, Tampered, Coverage, End,
 )  # fmt: skip
@@ -191,9 +193,6 @@ def _misfit(line: bytes, own: tuple[type[Record], ...], nonce: str) -> str:
     except RecursionError:
         pass
     return ""
-
-
-INSIDE = Path(__file__).parent.parent / "inside"
 
 
 class Boot(NamedTuple):

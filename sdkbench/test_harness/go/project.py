@@ -19,6 +19,17 @@ from sdkbench.test_harness.recognition import Placed, ReadProject, bytes_of
 GO = Language(tree_sitter_go.language())
 TEST_NAME = re.compile(r"^Test(?![a-z])\w*$")  # as go test reads names
 GENERATED = re.compile(rb"^//go:build .*\bignore\b", re.MULTILINE)
+TESTS = "tests"  # where a sample's tests stand in the workspace
+DEFAULT_MODULE = "project"  # of a folder without go.mod
+# As the go command reads names: these are no packages of the module.
+NO_PACKAGE = re.compile(r"^(?:vendor|testdata|[._].*)$")
+OTHER_SYSTEM = re.compile(
+    r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|solaris|aix|js|wasip1|android|ios|illumos"
+    r"|dragonfly)(?:_\w+)?(?:_test)?\.go$"
+)
+# By these a program can change itself, or read what it isn't given.
+UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
+MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it
 
 
 class GoTest(NamedTuple):
@@ -79,19 +90,6 @@ def statements(block: Node | None) -> list[Node]:
         for child in named(block)
         for inner in (statements(child) if child.type == "statement_list" else [child])
     ]
-
-
-TESTS = "tests"  # where a sample's tests stand in the workspace
-DEFAULT_MODULE = "project"  # of a folder without go.mod
-# As the go command reads names: these are no packages of the module.
-NO_PACKAGE = re.compile(r"^(?:vendor|testdata|[._].*)$")
-OTHER_SYSTEM = re.compile(
-    r"_(?:windows|darwin|freebsd|netbsd|openbsd|plan9|solaris|aix|js|wasip1|android|ios|illumos"
-    r"|dragonfly)(?:_\w+)?(?:_test)?\.go$"
-)
-# By these a program can change itself, or read what it isn't given.
-UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
-MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it
 
 
 class Module(NamedTuple):

@@ -38,6 +38,28 @@ VINTAGE = Coordinates("org.junit.vintage", "junit-vintage-engine")
 BOM = Coordinates("org.junit", "junit-bom")
 # Who runs the tests: on the module path, out of reach of the solution, whatever it would like.
 FRAMEWORK_GROUPS = ("org.junit", "junit", "org.opentest4j", "org.apiguardian", "org.hamcrest")
+SOURCES = INSIDE / "java"
+TOOLS = "java-tools"
+PLATFORM_API = Dependency(LAUNCHER, f"1.{JUNIT.partition('.')[2]}", "test")
+RELEASE = "11"
+HARMLESS = (
+    "java.base", "java.compiler", "java.datatransfer", "java.desktop", "java.logging",
+    "java.management", "java.naming", "java.net.http", "java.prefs", "java.rmi", "java.scripting",
+    "java.security.jgss", "java.security.sasl", "java.sql", "java.sql.rowset",
+    "java.transaction.xa", "java.xml", "java.xml.crypto", "jdk.charsets", "jdk.crypto.ec",
+    "jdk.httpserver", "jdk.localedata", "jdk.naming.dns", "jdk.net", "jdk.security.auth",
+    "jdk.xml.dom", "jdk.zipfs",
+)  # fmt: skip
+POWERFUL = {
+    "jdk.unsupported": re.compile(rb"sun[./]misc[./]Unsafe|sun[./]reflect[./]ReflectionFactory"),
+    "java.instrument": re.compile(rb"java[./]lang[./]instrument"),
+    "jdk.management": re.compile(rb"com[./]sun[./]management"),
+    "jdk.attach": re.compile(rb"com[./]sun[./]tools[./]attach"),
+}
+# Libraries mention the others in passing, and do without them.
+NEEDED_BY_LIBRARIES = ("jdk.unsupported",)
+AGENT = "byte-buddy-agent"
+NEEDED_BY_AGENTS = ("java.instrument", "jdk.attach")
 
 
 class JavaRequest(NamedTuple):
@@ -222,30 +244,6 @@ def _texts(parent: ET.Element, **values: str) -> None:
     for name, value in values.items():
         if value:
             ET.SubElement(parent, name).text = value
-
-
-SOURCES = INSIDE / "java"
-TOOLS = "java-tools"
-PLATFORM_API = Dependency(LAUNCHER, f"1.{JUNIT.partition('.')[2]}", "test")
-RELEASE = "11"
-HARMLESS = (
-    "java.base", "java.compiler", "java.datatransfer", "java.desktop", "java.logging",
-    "java.management", "java.naming", "java.net.http", "java.prefs", "java.rmi", "java.scripting",
-    "java.security.jgss", "java.security.sasl", "java.sql", "java.sql.rowset",
-    "java.transaction.xa", "java.xml", "java.xml.crypto", "jdk.charsets", "jdk.crypto.ec",
-    "jdk.httpserver", "jdk.localedata", "jdk.naming.dns", "jdk.net", "jdk.security.auth",
-    "jdk.xml.dom", "jdk.zipfs",
-)  # fmt: skip
-POWERFUL = {
-    "jdk.unsupported": re.compile(rb"sun[./]misc[./]Unsafe|sun[./]reflect[./]ReflectionFactory"),
-    "java.instrument": re.compile(rb"java[./]lang[./]instrument"),
-    "jdk.management": re.compile(rb"com[./]sun[./]management"),
-    "jdk.attach": re.compile(rb"com[./]sun[./]tools[./]attach"),
-}
-# Libraries mention the others in passing, and do without them.
-NEEDED_BY_LIBRARIES = ("jdk.unsupported",)
-AGENT = "byte-buddy-agent"
-NEEDED_BY_AGENTS = ("java.instrument", "jdk.attach")
 
 
 class JavaTools(NamedTuple):

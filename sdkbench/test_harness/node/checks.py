@@ -32,6 +32,9 @@ C8 = {"c8": "10.1.3"}
 NATIVE_TYPESCRIPT = {"typescript": "7.0.2"}
 DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
+PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
+MAX_OUTPUT_BYTES = 64 * MIB
+_MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
 class Packed(Record):
@@ -188,11 +191,6 @@ def coverage_order(node: NodeProject, harness: Harness) -> tuple[CoverageOrder, 
     tools = tool(C8, harness)
     program = tools.path / "node_modules" / "c8" / "bin" / "c8.js"
     return CoverageOrder(include=include, c8=str(program)), (Mount(path=tools.path),)
-
-
-PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
-MAX_OUTPUT_BYTES = 64 * MIB
-_MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
 def mutations(node: NodeProject, harness: Harness, limits: Limits) -> tuple[Mutation, ...]:

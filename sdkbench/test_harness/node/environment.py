@@ -28,6 +28,47 @@ from sdkbench.test_harness.runner import Harness
 
 BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
 ADVICE = "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
+RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
+# Folders that tools insist on writing to; where the tree is used, something empty stands there.
+SCRATCH = (".vite", ".vite-temp", ".cache")
+# Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
+TOOLS = {
+    "jest": "30.2.0",
+    "@jest/globals": "30.2.0",
+    "jest-environment-jsdom": "30.2.0",
+    "@swc/jest": "0.2.39",
+    "@swc/core": "1.15.8",
+    "vitest": "3.2.7",
+    "jsdom": "26.1.0",
+    "mocha": "11.7.5",
+    "tsx": "4.21.0",
+    "typescript": "5.9.3",
+    "@types/node": "20.19.43",
+    "@types/react": "19.2.7",
+    "@types/react-dom": "19.2.3",
+    "@types/jest": "30.0.0",
+    "@types/mocha": "10.0.10",
+    # Only where the tests import them and nobody declares them.
+    "chai": "6.2.1",
+    "@testing-library/react": "16.3.3",
+    "@testing-library/dom": "10.4.2",
+    "@testing-library/jest-dom": "6.9.1",
+    "@testing-library/user-event": "14.6.9",
+    "supertest": "7.1.4",
+    "sinon": "21.0.0",
+}
+PARSER = {"typescript": TOOLS["typescript"]}
+VITEST_COVERAGE = "@vitest/coverage-v8"
+NPM_SIGNS = installation.InstallerSigns(
+    # npm's own code of the error, not words that may quote a package's name.
+    network=re.compile(
+        r"^npm error code (?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|"
+        r"ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|E401|E403|E429|E50[0-9])$",
+        re.MULTILINE,
+    ),
+    disk=re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE),
+    noise=("npm error A complete log", "npm error     /", "npm notice", "npm warn"),
+)
 
 
 def node_program() -> str:
@@ -140,49 +181,6 @@ def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
         limits=Limits(wall_seconds=20),
     )
     return sandbox.run(command).ok
-
-
-RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
-# Folders that tools insist on writing to; where the tree is used, something empty stands there.
-SCRATCH = (".vite", ".vite-temp", ".cache")
-# Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
-TOOLS = {
-    "jest": "30.2.0",
-    "@jest/globals": "30.2.0",
-    "jest-environment-jsdom": "30.2.0",
-    "@swc/jest": "0.2.39",
-    "@swc/core": "1.15.8",
-    "vitest": "3.2.7",
-    "jsdom": "26.1.0",
-    "mocha": "11.7.5",
-    "tsx": "4.21.0",
-    "typescript": "5.9.3",
-    "@types/node": "20.19.43",
-    "@types/react": "19.2.7",
-    "@types/react-dom": "19.2.3",
-    "@types/jest": "30.0.0",
-    "@types/mocha": "10.0.10",
-    # Only where the tests import them and nobody declares them.
-    "chai": "6.2.1",
-    "@testing-library/react": "16.3.3",
-    "@testing-library/dom": "10.4.2",
-    "@testing-library/jest-dom": "6.9.1",
-    "@testing-library/user-event": "14.6.9",
-    "supertest": "7.1.4",
-    "sinon": "21.0.0",
-}
-PARSER = {"typescript": TOOLS["typescript"]}
-VITEST_COVERAGE = "@vitest/coverage-v8"
-NPM_SIGNS = installation.InstallerSigns(
-    # npm's own code of the error, not words that may quote a package's name.
-    network=re.compile(
-        r"^npm error code (?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|"
-        r"ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+|E401|E403|E429|E50[0-9])$",
-        re.MULTILINE,
-    ),
-    disk=re.compile(r"^npm error code (?:ENOSPC|EROFS|EDQUOT)$", re.MULTILINE),
-    noise=("npm error A complete log", "npm error     /", "npm notice", "npm warn"),
-)
 
 
 class NodeRequest(NamedTuple):

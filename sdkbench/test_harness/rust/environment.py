@@ -71,6 +71,10 @@ CARGO_SIGNS = installation.InstallerSigns(
     disk=re.compile(r"\(os error (?:28|30|122)\)|No space left on device"),
     noise=("Updating ", "Downloading ", "Downloaded ", "Locking ", "Compiling ", "Blocking "),
 )
+SOURCE = INSIDE / "rust" / "harness.rs"
+RUSTC_WRAPPER = INSIDE / "rust" / "rustc_wrapper.sh"
+RUSTDOC_WRAPPER = INSIDE / "rust" / "rustdoc_wrapper.sh"
+LIBRARY = "libsdkbench_harness.rlib"
 
 
 class Toolchain(NamedTuple):
@@ -309,12 +313,6 @@ def cargo_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name.startswith(PREFIXES) and not name.endswith("_TOKEN")
     }
-
-
-SOURCE = INSIDE / "rust" / "harness.rs"
-RUSTC_WRAPPER = INSIDE / "rust" / "rustc_wrapper.sh"
-RUSTDOC_WRAPPER = INSIDE / "rust" / "rustdoc_wrapper.sh"
-LIBRARY = "libsdkbench_harness.rlib"
 
 
 def harness_library(tools: Toolchain, cache: Cache, sandbox: Sandbox) -> Environment:

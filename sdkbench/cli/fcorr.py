@@ -28,6 +28,7 @@ from sdkbench.judge.subject import Options, Subject
 from sdkbench.report import single_json, suite_json
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
+from sdkbench.test_harness.warm_start import WarmStarts
 
 SampleOption = Annotated[
     Path | None, typer.Option(help="Judge the reference of the sample in this folder.")
@@ -106,7 +107,9 @@ def fcorr(
     subjects = wanted.subjects(samples_dir or default_samples_dir())[:limit]
     cancellation = Cancellation()
     chosen = choose(sandbox.value, cancellation)
-    harness = Harness(chosen, Cache(cancellation=cancellation), install=not no_install)
+    harness = Harness(
+        chosen, Cache(cancellation=cancellation), install=not no_install, warm=WarmStarts()
+    )
     judging = Options(
         mode=mode.score_mode(),
         timeout=timeout,

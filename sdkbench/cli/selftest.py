@@ -21,6 +21,7 @@ from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
+from sdkbench.test_harness.warm_start import WarmStarts
 
 FrameworkOption = Annotated[
     list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
@@ -50,7 +51,7 @@ def selftest(
     by_folder = {entry.folder: entry for entry in entries}
     cancellation = Cancellation()
     chosen = choose(sandbox.value, cancellation)
-    harness = Harness(chosen, Cache(cancellation=cancellation))
+    harness = Harness(chosen, Cache(cancellation=cancellation), warm=WarmStarts())
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(chosen.level, quiet=json_output)
     judge = LocalJudge(

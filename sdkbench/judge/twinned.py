@@ -15,14 +15,9 @@ from sdkbench.test_harness.models import Finding
 def judge_twinned(
     runner: BaseTestRunner, reference: Reference, options: Options
 ) -> tuple[Examination, Verdict]:
-    """Suites that share a process first, where the sample allows; separate ones only if those
-    disagree with the unchanged tests.
-    """
+    """The mutant suites first; the unchanged tests alone only where those were not clean."""
     expectation, assurance = reference.expectation, reference.assurance
-    # Packages that only the solution asks for must not run in a process that all suites share.
-    trusted = runner.environment_key == expectation.environment is not None
-    together = trusted and reference.mutants.together
-    whole, runs = _attempt(runner, reference, options, together=together)
+    whole, runs = _attempt(runner, reference, options)
     if whole is not None:
         return whole, decide_mutants(runs, assurance)
     # A failure never comes from mutants: the unchanged tests alone decide on it.
@@ -30,11 +25,6 @@ def judge_twinned(
     verdict = decide(unchanged, expectation, assurance=assurance)
     if verdict.outcome is not Outcome.PASSED:
         return unchanged, verdict
-    if together and not _came_to_its_end(runs):
-        # The sharing may have broken it. Where it did not, this would only be a second chance.
-        whole, runs = _attempt(runner, reference, options, together=False)
-        if whole is not None:
-            return whole, decide_mutants(runs, assurance)
     return unchanged, unstable(runs, expectation, assurance)
 
 
@@ -65,23 +55,18 @@ def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assu
 
 
 def _attempt(
-    runner: BaseTestRunner, reference: Reference, options: Options, *, together: bool
+    runner: BaseTestRunner, reference: Reference, options: Options
 ) -> tuple[Examination | None, list[SuiteRun]]:
     """One run of all tests, put together from all suites; and their runs, up to the first that is
     not clean. There is no whole then.
     """
     suites = reference.mutants.suites(random.SystemRandom())
     runs: list[SuiteRun] = []
-    for run in run_suites(runner, suites, together=together, run_build=options.run_build):
+    for run in run_suites(runner, suites, run_build=options.run_build):
         runs.append(run)
         if not run.is_clean(reference.expectation):
             return None, runs
     return merged(runs) if len(runs) == len(suites) else None, runs
-
-
-def _came_to_its_end(runs: Sequence[SuiteRun]) -> bool:
-    examined = [run.examination.evidence for run in runs if run.examination.evidence]
-    return bool(examined) and examined[-1].ended
 
 
 def _invalid(assurance: Assurance, finding: Finding) -> Verdict:

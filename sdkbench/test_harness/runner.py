@@ -7,7 +7,7 @@ import sys
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
@@ -31,6 +31,7 @@ from sdkbench.test_harness.models import (
     TestResult,
 )
 from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.warm_start import WarmStarts
 
 DEFAULT_TIMEOUT_SECONDS = 300
 
@@ -41,11 +42,12 @@ class Harness(NamedTuple):
     sandbox: Sandbox
     cache: Cache
     install: bool = True  # False: use only environments that are there already
+    warm: WarmStarts | None = None  # None: every run starts an interpreter of its own
 
     @classmethod
     def default(cls) -> "Harness":
         sandbox = choose()
-        return cls(sandbox, Cache(cancellation=sandbox.cancellation))
+        return cls(sandbox, Cache(cancellation=sandbox.cancellation), warm=WarmStarts())
 
 
 class BaseTestRunner(ABC):
@@ -58,6 +60,9 @@ class BaseTestRunner(ABC):
     name: ClassVar[str]  # of the registry's entry, and the word for --language
     tools: ClassVar[Mapping[str, str]] = {}  # program → what for, how to get it; for the doctor
     counterpart: Counterpart | None = None  # the solution, where the tests only call it
+    # The key of an environment whose packages the sample's author chose: they may be loaded in a
+    # process that the runs of many solutions descend from.
+    trusted_environment: str | None = None
     _environment: Environment | None = None  # set by `install_dependencies`
 
     def __init__(
@@ -145,23 +150,6 @@ class BaseTestRunner(ABC):
 
     def can_handle(self) -> bool:
         return self.detect().detected
-
-    def examine_together(
-        self, projects: Sequence[Project], *, run_build: bool = True
-    ) -> list[Examination] | None:
-        """The same solution with each of these sets of tests, sharing what they import.
-
-        Only where `shares_imports`, and only in an environment that is trusted: its packages run
-        in a process that the runs descend from. Fewer than were asked for where a run ended the
-        others; None where it could not be done after all: examine them one by one then.
-        """
-        del projects, run_build
-        return None
-
-    @property
-    def shares_imports(self) -> bool:
-        """Whether `examine_together` can be of use with this runner, on this machine."""
-        return False
 
     @property
     def environment_key(self) -> str | None:

@@ -20,6 +20,7 @@ from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
+from sdkbench.test_harness.warm_start import WarmStarts
 
 TICK_SECONDS = 0.1  # how late an interrupt may be seen
 T = TypeVar("T")
@@ -73,7 +74,9 @@ def judge_here(order: JudgeOrder) -> str:
 
     def work(cancellation: Cancellation) -> str:
         cache = Cache(cancellation=cancellation)
-        harness = Harness(choose(order.sandbox, cancellation), cache, install=order.install)
+        harness = Harness(
+            choose(order.sandbox, cancellation), cache, install=order.install, warm=WarmStarts()
+        )
         sample = _sample(order.sample, cache)
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             solution = unpack(order.solution, Path(scratch) / "solution")

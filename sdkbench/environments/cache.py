@@ -18,13 +18,39 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.environments.environment import Environment
+from pydantic import BaseModel, ConfigDict
+
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox import Cancellation
 
 DESCRIPTION = "environment.json"
 LOCK_POLL_SECONDS = 0.05
 BUILDING_MAX_AGE_SECONDS = 6 * 3600  # far longer than any installation may take
+
+
+class Environment(BaseModel):
+    """A read-only folder of installed packages, named by what is in it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    language: str
+    path: Path
+    packages: tuple[str, ...]  # name==version, sorted
+
+
+class Provision(NamedTuple):
+    """An environment, or the reason why the requirements give none (the solution's fault).
+
+    `built` tells whether the environment was installed in this run, rather than found.
+    """
+
+    environment: Environment | None = None
+    also: Environment | None = None  # what goes with it, where a language has two
+    lock: str = ""  # exact versions, as the language's own resolver wrote them
+    built: bool = False
+    failure: str | None = None
+    duration_seconds: float = 0.0
 
 
 def default_root() -> Path:
@@ -49,14 +75,9 @@ class Cache:
         self.root = (root or default_root()).absolute()
         self._cancellation = cancellation or Cancellation()
         self.built: set[str] = set()  # keys of environments that this object had to make
-        try:
+        with self._writing():
             for name in ("locks", "records"):
                 (self.root / name).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DiskFault(
-                f"The cache folder {self.root} cannot be written ({error.strerror}). "
-                "Set SDKBENCH_CACHE to a folder of yours."
-            ) from error
 
     def store(self, language: str) -> Path:
         """Where `language`'s package manager keeps its downloads."""
@@ -77,12 +98,11 @@ class Cache:
 
     def find(self, language: str, key: str) -> Environment | None:
         folder = self._folder(language, key)
-        found = self._peek(folder)
-        if found is None:
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(folder)  # last used, for gc; a cache we may only read works all the same
-        return found
+        environment = self._peek(folder)
+        if environment is not None:
+            with contextlib.suppress(OSError):
+                os.utime(folder)  # last used, for gc; a cache we may only read works all the same
+        return environment
 
     def make(
         self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
@@ -92,24 +112,22 @@ class Cache:
         `build` fills an empty folder and returns the packages in it; if it raises, nothing is
         published. Another process that wants the same key waits for the first one's result.
         """
-        found = self.find(language, key)
-        if found is not None:
-            return found
-        with self.lock(f"{language}-{key}"):
-            return self.find(language, key) or self._build(language, key, build)
+        environment = self.find(language, key)
+        if environment is None:
+            with self.lock(f"{language}-{key}"):
+                environment = self.find(language, key) or self._build(language, key, build)
+        return environment
 
     def record(self, kind: str, key: str, compute: Callable[[], str]) -> str:
         """The text kept under `key`, computed once across processes."""
         kept = self.read_record(kind, key)
-        if kept is not None:
-            return kept
-        with self.lock(f"{kind}-{key}"):
-            kept = self.read_record(kind, key)
-            if kept is None:
-                kept = compute()
-                with self._writing():
+        if kept is None:
+            with self.lock(f"{kind}-{key}"):
+                kept = self.read_record(kind, key)
+                if kept is None:
+                    kept = compute()
                     self._write_record(kind, key, kept)
-            return kept
+        return kept
 
     def read_record(self, kind: str, key: str) -> str | None:
         try:
@@ -119,13 +137,13 @@ class Cache:
 
     def entries(self) -> list[Entry]:
         """Every environment, the one used longest ago first."""
-        found = []
-        for folder in sorted(self.root.glob("*/environments/*")):
-            environment = self._peek(folder)
-            if environment is not None:
-                size = disk_usage(folder)
-                found.append(Entry(environment, size, folder.stat().st_mtime))
-        return sorted(found, key=lambda entry: entry.used_at)
+        folders = sorted(self.root.glob("*/environments/*"))
+        entries = [
+            Entry(environment, disk_usage(folder), folder.stat().st_mtime)
+            for folder in folders
+            if (environment := self._peek(folder)) is not None
+        ]
+        return sorted(entries, key=lambda entry: entry.used_at)
 
     def total_bytes(self) -> int:
         return disk_usage(self.root)
@@ -237,11 +255,12 @@ class Cache:
 
     def _write_record(self, kind: str, key: str, text: str) -> None:
         folder = self.root / "records" / kind
-        folder.mkdir(parents=True, exist_ok=True)
-        fd, temporary = tempfile.mkstemp(dir=folder)
-        with os.fdopen(fd, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(temporary).rename(folder / key)
+        with self._writing():
+            folder.mkdir(parents=True, exist_ok=True)
+            fd, temporary = tempfile.mkstemp(dir=folder)
+            with os.fdopen(fd, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            Path(temporary).rename(folder / key)
 
 
 def disk_usage(root: Path) -> int:

@@ -1,4 +1,4 @@
-"""What passes between outside and inside: `test_harness/protocol.py` for programs of this folder.
+"""What passes between outside and inside: `test_harness/session.py` for programs of this folder.
 
 Records are written here and checked there. A language with an order or a record of its own has a
 TypedDict for it beside its program.

@@ -87,19 +87,28 @@ def _history(runs: Sequence[FCorrResult]) -> dict[str, list[str]]:
 
 def fault_result(subject: Subject, options: Options, error: Exception) -> FCorrResult:
     """What an attempt comes to that ended with `error`, wherever it was judged."""
+    outcome, message, notes = Outcome.ERROR, str(error), []
     if isinstance(error, InputError) and not isinstance(error, SampleError | NoRunner):
         # A folder that can't be judged is what the solution's author handed in.
-        return _result(subject, options, Outcome.FAILED, Fault.INPUT, str(error))
-    if isinstance(error, SdkbenchError):
+        outcome, fault = Outcome.FAILED, Fault.INPUT
+    elif isinstance(error, SdkbenchError):
         fault = FAULTS.get(type(error), Fault.HARNESS)
-        return _result(subject, options, Outcome.ERROR, fault, str(error))
-    if isinstance(error, OSError) and error.errno in DISK_ERRORS:
+    elif isinstance(error, OSError) and error.errno in DISK_ERRORS:
+        fault = Fault.DISK
         message = f"The disk refuses to be written: {error}. Make room, and run again."
-        return _result(subject, options, Outcome.ERROR, Fault.DISK, message)
-    message = f"A fault of SDKBench: {type(error).__name__}: {error}. Please report it."
-    result = _result(subject, options, Outcome.ERROR, Fault.HARNESS, message)
-    notes = ["".join(traceback.format_exception(error, limit=-5))]
-    return result.model_copy(update={"notes": notes})
+    else:
+        fault = Fault.HARNESS
+        message = f"A fault of SDKBench: {type(error).__name__}: {error}. Please report it."
+        notes = ["".join(traceback.format_exception(error, limit=-5))]
+    return FCorrResult(
+        score=0.0,
+        outcome=outcome,
+        mode=options.mode,
+        sample_id=subject.name,
+        error=message.encode("utf-8", "replace").decode(),
+        fault=fault,
+        notes=notes,
+    )
 
 
 def _tried(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
@@ -109,16 +118,3 @@ def _tried(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         raise
     except Exception as error:  # noqa: BLE001 - one attempt must not end the others
         return fault_result(subject, options, error)
-
-
-def _result(
-    subject: Subject, options: Options, outcome: Outcome, fault: Fault, message: str
-) -> FCorrResult:
-    return FCorrResult(
-        score=0.0,
-        outcome=outcome,
-        mode=options.mode,
-        sample_id=subject.name,
-        error=message.encode("utf-8", "replace").decode(),
-        fault=fault,
-    )

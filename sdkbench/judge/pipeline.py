@@ -1,14 +1,41 @@
-"""judge(): one solution from left to right. Every stage has its name here."""
+"""judge(): one solution from left to right. Every stage has its name here, and so has the score."""
 
 import time
+from typing import NamedTuple
 
-from sdkbench.core import Assurance, Integrity, Solution
+from sdkbench.core import Assurance, Integrity, Outcome, ScoreMode, Solution
 from sdkbench.judge.reference import Reference
-from sdkbench.judge.result import Stages, result_of
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.twinned import judge_twinned
-from sdkbench.judge.verdict import decide, decide_installation
-from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.judge.verdict import Expectation, Verdict, decide, decide_installation
+from sdkbench.test_harness import (
+    BaseTestRunner,
+    DependencyInstallResult,
+    Examination,
+    FCorrResult,
+    Harness,
+    SandboxReport,
+    TestResult,
+)
+
+BUILD_WEIGHT = 25.0
+TESTS_WEIGHT = 50.0
+RUNTIME_WEIGHT = 25.0
+PENALTY_PER_ERROR = 0.1  # ten runtime errors use up the runtime part
+
+
+class Stages(NamedTuple):
+    """How far an attempt came; no examination where its dependencies could not be installed."""
+
+    installed: DependencyInstallResult
+    examination: Examination | None
+    verdict: Verdict
+
+
+class Score(NamedTuple):
+    score: float
+    runtime_errors: int
+    runtime_score: float
 
 
 def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
@@ -44,3 +71,82 @@ def _reference(subject: Subject, options: Options, harness: Harness) -> Referenc
     if subject.sample is None or not options.run_tests or options.integrity is Integrity.OFF:
         return None
     return Reference(subject.sample, harness, options)
+
+
+def result_of(
+    subject: Subject,
+    options: Options,
+    runner: BaseTestRunner,
+    stages: Stages,
+    expectation: Expectation | None,
+) -> FCorrResult:
+    verdict = stages.verdict
+    build = stages.examination.build if stages.examination else None
+    process = stages.examination.process if stages.examination else None
+    tests = _tests(stages, expectation)
+    errors = None if build is None else len(build.errors)
+    scored = score(options.mode, verdict.outcome, build_errors=errors, tests=tests)
+    return FCorrResult(
+        score=scored.score,
+        outcome=verdict.outcome,
+        assurance=verdict.assurance,
+        mode=options.mode,
+        sample_id=subject.name,
+        language=runner.get_language(),
+        framework=runner.get_framework(),
+        error=verdict.reason,
+        fault=verdict.fault,
+        findings=list(verdict.findings),
+        test_results=tests,
+        install_results=stages.installed,
+        build_results=build,
+        runtime_errors=scored.runtime_errors,
+        runtime_score=scored.runtime_score,
+        sandbox=process and SandboxReport(level=process.level, unapplied=list(process.unapplied)),
+        excluded_tests=list(expectation.unstable) if expectation else [],
+        notes=list(process.notes) if process else [],
+    )
+
+
+def _tests(stages: Stages, expectation: Expectation | None) -> TestResult | None:
+    """The tests' counts; a run cut short is measured by what it should have run."""
+    evidence = stages.examination.evidence if stages.examination else None
+    if evidence is None:
+        return None
+    known = 0
+    if expectation is not None:
+        evidence = evidence.without(expectation.unstable)
+        known = len(expectation.known - {*expectation.unstable})
+    tests = evidence.summary()
+    passed = stages.verdict.outcome is Outcome.PASSED
+    return tests.model_copy(update={"total": max(tests.total, known), "success": passed})
+
+
+def score(
+    mode: ScoreMode, outcome: Outcome, *, build_errors: int | None, tests: TestResult | None
+) -> Score:
+    """The score of a verdict, 0 to 100. `build_errors` is None where it never came to a build.
+
+    Runtime errors are build errors and failed tests together. Only passed and failed attempts
+    score: contradictory evidence, our own errors and what was not executed are worth 0.
+    """
+    failed_tests = tests.failed if tests else 0
+    errors = (build_errors or 0) + failed_tests
+    runtime = runtime_part(errors)
+    no_evidence = outcome not in {Outcome.PASSED, Outcome.FAILED} or build_errors is None
+    built = build_errors == 0
+    no_tests = built and (tests is None or tests.total == 0)
+    if no_evidence or no_tests:
+        return Score(0.0, errors, 0.0)
+    if mode is ScoreMode.STRICT:
+        value = 100.0 if outcome is Outcome.PASSED else 0.0
+    elif mode is ScoreMode.PASS_RATE:
+        value = tests.pass_rate if tests and built else 0.0
+    else:
+        rate = tests.pass_rate / 100 if tests and built else 0.0
+        value = BUILD_WEIGHT * built + TESTS_WEIGHT * rate + RUNTIME_WEIGHT * runtime
+    return Score(round(value, 4), errors, round(100 * runtime, 4))
+
+
+def runtime_part(errors: int) -> float:
+    return max(0.0, 1.0 - PENALTY_PER_ERROR * errors)

@@ -8,11 +8,9 @@ from sdkbench import __version__
 from sdkbench.core import Assurance, Integrity, Outcome, fingerprints
 from sdkbench.datasets import Sample
 from sdkbench.errors import NoRunner, SampleError
-from sdkbench.judge.expectation import Expectation, expectation_from
-from sdkbench.judge.mutant_runs import run_suites
-from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing
+from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing, run_suites
 from sdkbench.judge.subject import Options, Subject, prepared
-from sdkbench.judge.verdict import decide
+from sdkbench.judge.verdict import Expectation, decide, expectation_from
 from sdkbench.sandbox import Level
 from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerRegistry
 

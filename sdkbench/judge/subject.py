@@ -44,21 +44,15 @@ def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[B
     """
     with tempfile.TemporaryDirectory(prefix="sdkbench-") as name:
         folder = Path(name)
-        if subject.sample is not None and subject.sample.ground_truth.metadata.black_box:
-            yield _black_box_runner(subject.sample, subject.solution_dir, folder, options, harness)
+        box = subject.sample.ground_truth.metadata.black_box if subject.sample else None
+        if subject.sample and box:  # its tests only reach the solution over a process boundary
+            apart = lay_out_apart(subject.sample, subject.solution_dir, folder)
+            sides = Sides(apart.solution, apart.tests, subject.sample.reference_dir)
+            yield BlackBoxRunner(
+                sides, box, options.timeout, harness=harness, language=options.language
+            )
         else:
             yield _runner(subject, _project(subject, options, folder), options, harness)
-
-
-def _black_box_runner(
-    sample: Sample, solution_dir: Path, folder: Path, options: Options, harness: Harness
-) -> BlackBoxRunner:
-    """For a sample whose tests only reach the solution over a process boundary."""
-    box = sample.ground_truth.metadata.black_box
-    assert box is not None  # noqa: S101 - the caller has looked
-    apart = lay_out_apart(sample, solution_dir, folder)
-    sides = Sides(apart.solution, apart.tests, sample.reference_dir)
-    return BlackBoxRunner(sides, box, options.timeout, harness=harness, language=options.language)
 
 
 def _project(subject: Subject, options: Options, folder: Path) -> Project:

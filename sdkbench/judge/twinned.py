@@ -2,45 +2,30 @@
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.judge.expectation import Expectation
-from sdkbench.judge.mutant_runs import SuiteRun, merged, run_suites
-from sdkbench.judge.mutants import failing
+from sdkbench.judge.mutants import SuiteRun, failing, merged, run_suites
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.subject import Options
-from sdkbench.judge.verdict import SHOWN, Verdict, decide
+from sdkbench.judge.verdict import SHOWN, Expectation, Verdict, decide
 from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.models import Finding
 
 
-class Judged(NamedTuple):
-    """What was seen of a solution, and what it means."""
-
-    examination: Examination
-    verdict: Verdict
-
-
-class _Attempted(NamedTuple):
-    """`whole`: one run of all tests, put together from all suites; None if one was not clean."""
-
-    whole: Examination | None
-    runs: list[SuiteRun]
-
-
-def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
+def judge_twinned(
+    runner: BaseTestRunner, reference: Reference, options: Options
+) -> tuple[Examination, Verdict]:
     """The mutant suites first; the unchanged tests alone only where those were not clean."""
     expectation, assurance = reference.expectation, reference.assurance
-    attempted = _attempt(runner, reference, options)
-    if attempted.whole is not None:
-        return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
+    whole, runs = _attempt(runner, reference, options)
+    if whole is not None:
+        return whole, decide_mutants(runs, assurance)
     # A failure never comes from mutants: the unchanged tests alone decide on it.
     unchanged = runner.examine(run_build=options.run_build)
     verdict = decide(unchanged, expectation, assurance=assurance)
     if verdict.outcome is not Outcome.PASSED:
-        return Judged(unchanged, verdict)
-    return Judged(unchanged, unstable(attempted.runs, expectation, assurance))
+        return unchanged, verdict
+    return unchanged, unstable(runs, expectation, assurance)
 
 
 def decide_mutants(runs: Sequence[SuiteRun], assurance: Assurance) -> Verdict:
@@ -69,15 +54,19 @@ def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assu
     return _invalid(assurance, Finding(name="unstable", message=message))
 
 
-def _attempt(runner: BaseTestRunner, reference: Reference, options: Options) -> _Attempted:
-    """All suites, or those up to the first that is not clean."""
+def _attempt(
+    runner: BaseTestRunner, reference: Reference, options: Options
+) -> tuple[Examination | None, list[SuiteRun]]:
+    """One run of all tests, put together from all suites; and their runs, up to the first that is
+    not clean. There is no whole then.
+    """
     suites = reference.mutants.suites(random.SystemRandom())
     runs: list[SuiteRun] = []
     for run in run_suites(runner, suites, run_build=options.run_build):
         runs.append(run)
         if not run.is_clean(reference.expectation):
-            return _Attempted(None, runs)
-    return _Attempted(merged(runs) if len(runs) == len(suites) else None, runs)
+            return None, runs
+    return merged(runs) if len(runs) == len(suites) else None, runs
 
 
 def _invalid(assurance: Assurance, finding: Finding) -> Verdict:

@@ -4,40 +4,62 @@ Checks are made in the order below; the first that finds something names the out
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection
-
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Callable, Collection, Sequence
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.judge.expectation import Expectation
 from sdkbench.sandbox import StoppedBy
-from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
+from sdkbench.test_harness.evidence import Evidence, Examination
 from sdkbench.test_harness.models import (
     BuildResult,
     DependencyInstallResult,
     Finding,
     TestStatus,
+    Value,
 )
 
 SHOWN = 5  # names listed in a sentence before "and N more"
 
 
-class Verdict(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class Expectation(Value):
+    """`must_pass` pass on the reference; `may_skip` are skipped or expected to fail there.
 
+    `unstable` sometimes pass there and sometimes don't: they say nothing, and never count.
+    """
+
+    must_pass: tuple[str, ...]
+    may_skip: tuple[str, ...] = ()
+    unstable: tuple[str, ...] = ()
+    environment: str | None = None  # the key of the one that the reference ran in
+
+    def without(self, ids: Collection[str]) -> "Expectation":
+        return Expectation(
+            must_pass=tuple(i for i in self.must_pass if i not in ids),
+            may_skip=tuple(i for i in self.may_skip if i not in ids),
+        )
+
+    @property
+    def known(self) -> frozenset[str]:
+        return frozenset((*self.must_pass, *self.may_skip, *self.unstable))
+
+
+def expectation_from(runs: Sequence[Evidence]) -> Expectation:
+    """The ids of the reference's runs; a test that passes in some and not in all is unstable."""
+    clean = [{r.id for r in run.reports if r.is_clean} for run in runs]
+    every = frozenset[str]().union(*({r.id for r in run.reports} for run in runs))
+    always, sometimes = frozenset.intersection(*map(frozenset, clean)), frozenset().union(*clean)
+    return Expectation(
+        must_pass=tuple(sorted(always)),
+        may_skip=tuple(sorted(every - sometimes)),
+        unstable=tuple(sorted(sometimes - always)),
+    )
+
+
+class Verdict(Value):
     outcome: Outcome
     assurance: Assurance
     fault: Fault | None = None
     reason: str | None = None
     findings: tuple[Finding, ...] = ()
-
-
-class _Ruling(BaseModel):
-    """A check that found something: what it means, and the finding itself."""
-
-    outcome: Outcome
-    fault: Fault
-    finding: Finding
 
 
 def decide_installation(installed: DependencyInstallResult, assurance: Assurance) -> Verdict:
@@ -67,18 +89,21 @@ def decide(
     ignored = {*aside, *(expectation.unstable if expectation else ())}
     counted = evidence.without(ignored)
     asked = expectation and expectation.without(ignored)
-    rulings = [r for check in _OF_THE_RUN for r in [check(evidence, expectation)] if r is not None]
-    rulings += [r for check in _OF_TESTS for r in [check(counted, asked)] if r is not None]
-    if not rulings:
+    checked = [(name, fault, check(evidence, expectation)) for name, fault, check in _OF_THE_RUN]
+    checked += [(name, fault, check(counted, asked)) for name, fault, check in _OF_TESTS]
+    findings = [
+        (fault, Finding(name=name, message=message)) for name, fault, message in checked if message
+    ]
+    if not findings:
         return Verdict(outcome=Outcome.PASSED, assurance=assurance)
-    first = rulings[0]
-    broken = first.outcome is Outcome.FAILED and not build.success
+    fault, first = findings[0]
+    tampered = fault is Fault.TAMPERING
     return Verdict(
-        outcome=first.outcome,
+        outcome=Outcome.INVALID if tampered else Outcome.FAILED,
         assurance=assurance,
-        fault=Fault.BUILD if broken else first.fault,
-        reason=first.finding.message,
-        findings=tuple(r.finding for r in rulings),
+        fault=fault if tampered or build.success else Fault.BUILD,
+        reason=first.message,
+        findings=tuple(finding for _, finding in findings),
     )
 
 
@@ -91,53 +116,51 @@ def _decide_build(build: BuildResult, assurance: Assurance) -> Verdict:
     return Verdict(outcome=Outcome.FAILED, assurance=assurance, fault=Fault.BUILD, reason=reason)
 
 
-def _stopped(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    process = evidence.process
-    if process.stopped_by is None:
+def _timeout(evidence: Evidence, _: Expectation | None) -> str | None:
+    if evidence.process.stopped_by is not StoppedBy.WALL:
         return None
-    fault = Fault.TIMEOUT if process.stopped_by is StoppedBy.WALL else Fault.RESOURCE_LIMIT
-    where = f" while {evidence.running} was running" if evidence.running else ""
-    after = f" after {process.duration_seconds:.0f} s" if fault is Fault.TIMEOUT else ""
-    return _failed(fault, "limit", f"Stopped at the {process.stopped_by} limit{after}{where}.")
+    after = f" after {evidence.process.duration_seconds:.0f} s"
+    return f"Stopped at the {evidence.process.stopped_by} limit{after}{_while_running(evidence)}."
 
 
-def _channel_faults(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _other_limit(evidence: Evidence, _: Expectation | None) -> str | None:
+    limit = evidence.process.stopped_by
+    if limit is None or limit is StoppedBy.WALL:
+        return None
+    return f"Stopped at the {limit} limit{_while_running(evidence)}."
+
+
+def _channel_faults(evidence: Evidence, _: Expectation | None) -> str | None:
     if not evidence.faults:
         return None
-    return _invalid("channel", f"The test record was tampered with: {'; '.join(evidence.faults)}.")
+    return f"The test record was tampered with: {'; '.join(evidence.faults)}."
 
 
-def _collection(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    errors = evidence.collection_errors
-    if not errors:
+def _not_loaded(evidence: Evidence, _: Expectation | None) -> str | None:
+    if not evidence.load_errors:
         return None
-    first = _first_line(errors[0].error_message)
-    many = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    if evidence.load_errors:
-        return _failed(Fault.TEST, "collection", f"The tests could not be loaded: {first}{many}.")
-    return _failed(Fault.TEST, "outside_tests", f"An error outside of any test: {first}{many}.")
+    return f"The tests could not be loaded: {_errors(evidence)}."
 
 
-def _unfinished(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _outside_tests(evidence: Evidence, _: Expectation | None) -> str | None:
+    if not evidence.collection_errors or evidence.load_errors:
+        return None
+    return f"An error outside of any test: {_errors(evidence)}."
+
+
+def _unfinished(evidence: Evidence, _: Expectation | None) -> str | None:
     if evidence.ended:
         return None
-    where = f" while {evidence.running} was running" if evidence.running else ""
-    return _failed(
-        Fault.TEST,
-        "unfinished",
-        f"The test run ended early{where}: {evidence.process.ending()}.",
-    )
+    return f"The test run ended early{_while_running(evidence)}: {evidence.process.ending()}."
 
 
-def _repeated(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _repeated(evidence: Evidence, _: Expectation | None) -> str | None:
     counts = Counter(report.id for report in evidence.reports)
     repeated = sorted(name for name, count in counts.items() if count > 1)
-    if not repeated:
-        return None
-    return _invalid("repeated_ids", f"Reported more than once: {_listed(repeated)}.")
+    return f"Reported more than once: {_listed(repeated)}." if repeated else None
 
 
-def _unknown(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
+def _unknown(evidence: Evidence, expectation: Expectation | None) -> str | None:
     """Tests of files that the sample doesn't have. One more of a known file is none of them: a
     test may be there once for each thing that the solution offers.
     """
@@ -145,126 +168,120 @@ def _unknown(evidence: Evidence, expectation: Expectation | None) -> _Ruling | N
         return None
     files = {_file(name) for name in expectation.known}
     unknown = sorted({r.id for r in evidence.reports if _file(r.id) not in files})
-    if not unknown:
-        return None
-    return _invalid("unknown_ids", f"Reported, but no test of the sample: {_listed(unknown)}.")
+    return f"Reported, but no test of the sample: {_listed(unknown)}." if unknown else None
 
 
-def _console_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _console_disagrees(evidence: Evidence, _: Expectation | None) -> str | None:
     """The framework's own last line, where it prints one, must agree with the channel."""
     console = evidence.console
     if console is None or not evidence.ended:
         return None
-    bad = sum(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
-    bad += len(evidence.collection_errors)
+    bad = sum(r.is_bad for r in evidence.reports) + len(evidence.collection_errors)
     good = sum(r.status is TestStatus.PASSED for r in evidence.reports)
     if bool(bad) == bool(console.bad) and (bad or good == console.passed):
         return None
-    return _invalid(
-        "console",
+    return (
         f"The channel reported {good} passed and {bad} failed tests, "
-        f"but the framework's own summary says {console.passed} and {console.bad}.",
+        f"but the framework's own summary says {console.passed} and {console.bad}."
     )
 
 
-def _failing(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
-    bad = [r for r in evidence.reports if r.status in {TestStatus.FAILED, TestStatus.ERROR}]
+def _failing(evidence: Evidence, _: Expectation | None) -> str | None:
+    bad = [r for r in evidence.reports if r.is_bad]
     if not bad:
         return None
     message = _first_line(bad[0].failure.error_message) if bad[0].failure else bad[0].status
     noun = "test" if len(bad) == 1 else "tests"
-    return _failed(
-        Fault.TEST,
-        "failing_tests",
-        f"{len(bad)} {noun} of {len(evidence.reports)} failed: {_short(bad[0])}: {message}",
-    )
+    short = bad[0].id.rpartition("::")[2] or bad[0].id
+    return f"{len(bad)} {noun} of {len(evidence.reports)} failed: {short}: {message}"
 
 
-def _missing(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
-    if expectation is None:
-        return None
-    missing = sorted(set(expectation.must_pass) - {report.id for report in evidence.reports})
-    if not missing:
-        return None
-    return _failed(Fault.TEST, "missing_ids", f"Expected but never reported: {_listed(missing)}.")
+def _missing(evidence: Evidence, expectation: Expectation | None) -> str | None:
+    must_pass = expectation.must_pass if expectation else ()
+    missing = sorted({*must_pass} - {report.id for report in evidence.reports})
+    return f"Expected but never reported: {_listed(missing)}." if missing else None
 
 
-def _not_cleanly_passed(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
+def _not_cleanly_passed(evidence: Evidence, expectation: Expectation | None) -> str | None:
     """Skips and expected failures where the reference simply passes."""
-    if expectation is None:
-        return None
-    must_pass = set(expectation.must_pass)
+    must_pass = {*expectation.must_pass} if expectation else set()
     dodged = sorted(
         r.id
         for r in evidence.reports
         if r.id in must_pass and (r.status is TestStatus.SKIPPED or r.expected_failure)
     )
-    if not dodged:
+    return f"Skipped where the reference passes: {_listed(dodged)}." if dodged else None
+
+
+def _no_tests(evidence: Evidence, expectation: Expectation | None) -> str | None:
+    if evidence.reports or _all_aside(expectation):
         return None
-    return _failed(Fault.TEST, "skipped", f"Skipped where the reference passes: {_listed(dodged)}.")
+    return "No tests were found, so nothing was shown."
 
 
-def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> _Ruling | None:
-    if expectation is not None and not expectation.must_pass:
-        return None  # all of its tests are aside
-    if any(r.status is TestStatus.PASSED and not r.expected_failure for r in evidence.reports):
+def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> str | None:
+    clean = any(r.is_clean for r in evidence.reports)
+    if not evidence.reports or clean or _all_aside(expectation):
         return None
-    if not evidence.reports:
-        return _failed(Fault.NO_TESTS, "no_tests", "No tests were found, so nothing was shown.")
-    return _failed(
-        Fault.NO_TESTS, "nothing_passed", f"None of the {len(evidence.reports)} tests passed."
-    )
+    return f"None of the {len(evidence.reports)} tests passed."
 
 
-def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> _Ruling | None:
+def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> str | None:
     """The framework's status, the process's exit code and the reports must agree."""
     if not evidence.ended or evidence.process.stopped_by is not None:
         return None
     if evidence.process.exit_code != evidence.framework_exit:
-        return _invalid(
-            "exit_code",
+        return (
             f"The framework ended with status {evidence.framework_exit}, "
-            f"the process with {evidence.process.ending()}.",
+            f"the process with {evidence.process.ending()}."
         )
     if not evidence.reports and not evidence.collection_errors:
         return None  # frameworks exit differently when there are no tests, and none calls it a pass
-    bad = any(r.status in {TestStatus.FAILED, TestStatus.ERROR} for r in evidence.reports)
+    bad = any(r.is_bad for r in evidence.reports)
     clean = not bad and not evidence.collection_errors and bool(evidence.reports)
-    if clean != (evidence.framework_exit == 0):
-        return _invalid(
-            "exit_code",
-            f"The reports {'are clean' if clean else 'show failures'}, "
-            f"but the framework ended with status {evidence.framework_exit}.",
-        )
-    return None
+    if clean == (evidence.framework_exit == 0):
+        return None
+    return (
+        f"The reports {'are clean' if clean else 'show failures'}, "
+        f"but the framework ended with status {evidence.framework_exit}."
+    )
 
 
-_Check = Callable[[Evidence, Expectation | None], _Ruling | None]
+# The name of each finding, whose fault it is, and the check that writes its sentence.
+_Check = tuple[str, Fault, Callable[[Evidence, Expectation | None], str | None]]
 _OF_THE_RUN: tuple[_Check, ...] = (
-    _channel_faults,
-    _stopped,
-    _repeated,
-    _unknown,
-    _exit_disagrees,
-    _console_disagrees,
-    _collection,
-    _unfinished,
+    ("channel", Fault.TAMPERING, _channel_faults),
+    ("limit", Fault.TIMEOUT, _timeout),
+    ("limit", Fault.RESOURCE_LIMIT, _other_limit),
+    ("repeated_ids", Fault.TAMPERING, _repeated),
+    ("unknown_ids", Fault.TAMPERING, _unknown),
+    ("exit_code", Fault.TAMPERING, _exit_disagrees),
+    ("console", Fault.TAMPERING, _console_disagrees),
+    ("collection", Fault.TEST, _not_loaded),
+    ("outside_tests", Fault.TEST, _outside_tests),
+    ("unfinished", Fault.TEST, _unfinished),
 )
 _OF_TESTS: tuple[_Check, ...] = (
-    _failing,
-    _not_cleanly_passed,
-    _missing,
-    _nothing_passed,
+    ("failing_tests", Fault.TEST, _failing),
+    ("skipped", Fault.TEST, _not_cleanly_passed),
+    ("missing_ids", Fault.TEST, _missing),
+    ("no_tests", Fault.NO_TESTS, _no_tests),
+    ("nothing_passed", Fault.NO_TESTS, _nothing_passed),
 )
 
 
-def _failed(fault: Fault, name: str, message: str) -> _Ruling:
-    return _Ruling(outcome=Outcome.FAILED, fault=fault, finding=Finding(name=name, message=message))
+def _while_running(evidence: Evidence) -> str:
+    return f" while {evidence.running} was running" if evidence.running else ""
 
 
-def _invalid(name: str, message: str) -> _Ruling:
-    finding = Finding(name=name, message=message)
-    return _Ruling(outcome=Outcome.INVALID, fault=Fault.TAMPERING, finding=finding)
+def _errors(evidence: Evidence) -> str:
+    errors = evidence.collection_errors
+    many = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return _first_line(errors[0].error_message) + many
+
+
+def _all_aside(expectation: Expectation | None) -> bool:
+    return expectation is not None and not expectation.must_pass
 
 
 def _file(test_id: str) -> str:
@@ -274,10 +291,6 @@ def _file(test_id: str) -> str:
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more
-
-
-def _short(report: CaseReport) -> str:
-    return report.id.rpartition("::")[2] or report.id
 
 
 def _first_line(text: str) -> str:

@@ -1,7 +1,13 @@
 """A project folder → structured test evidence: runners, their channels, and what they report."""
 
 from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
-from sdkbench.test_harness.executor import ExecutionResult, Executor
+from sdkbench.test_harness.executor import (
+    BuildRunner,
+    ExecutionResult,
+    Executor,
+    TestRunner,
+    quick_check,
+)
 from sdkbench.test_harness.go.runner import GoTestRunner
 from sdkbench.test_harness.java.runner import JavaTestRunner
 from sdkbench.test_harness.models import (
@@ -23,7 +29,6 @@ from sdkbench.test_harness.models import (
     TestStatus,
 )
 from sdkbench.test_harness.node.runner import TypeScriptTestRunner
-from sdkbench.test_harness.project_runners import BuildRunner, TestRunner, quick_check
 from sdkbench.test_harness.python.runner import PythonTestRunner
 from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
 from sdkbench.test_harness.rust.runner import RustTestRunner

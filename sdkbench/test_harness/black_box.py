@@ -58,12 +58,11 @@ class BlackBoxRunner(BaseTestRunner):
                 "bubblewrap lacks here."
             )
         self._box = box
-        self._tests = _runner(sides.tests, sides.tests.solution.source, timeout, harness, None)
+        self._tests = _runner(sides.tests, timeout, harness)
         if language is None:
             reference = TestRunnerRegistry.get_runner(sides.reference, timeout)
             language = reference.name if reference else None
-        source = sides.solution.solution.source
-        self._solution = _runner(sides.solution, source, timeout, harness, language)
+        self._solution = _runner(sides.solution, timeout, harness, language)
 
     def get_language(self) -> Language:
         return self._solution.get_language()
@@ -112,8 +111,9 @@ class BlackBoxRunner(BaseTestRunner):
 
 
 def _runner(
-    project: Project, folder: Path, timeout: float, harness: Harness, language: str | None
+    project: Project, timeout: float, harness: Harness, language: str | None = None
 ) -> BaseTestRunner:
+    folder = project.solution.source
     runner = TestRunnerRegistry.get_runner(
         folder, timeout, language=language, project=project, harness=harness
     )

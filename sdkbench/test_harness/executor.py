@@ -1,25 +1,33 @@
-"""Executor: commands in a project folder, through the sandbox."""
+"""One folder for callers that want no verdict: commands in it, its build, checks and tests."""
 
-import json
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
-from sdkbench.core import tree
+from sdkbench.core import Project, tree
 from sdkbench.errors import EnvironmentFault, InputError
 from sdkbench.sandbox import Command
 from sdkbench.sandbox.command import Limits
-from sdkbench.test_harness.models import DependencyInstallResult
-from sdkbench.test_harness.runner import DEFAULT_TIMEOUT_SECONDS, Harness, TestRunnerRegistry
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    CoverageDetails,
+    DependencyInstallResult,
+    QuickCheck,
+    TestResult,
+    Value,
+)
+from sdkbench.test_harness.node.manifest import read_package_json
+from sdkbench.test_harness.runner import (
+    DEFAULT_TIMEOUT_SECONDS,
+    BaseTestRunner,
+    Harness,
+    TestRunnerRegistry,
+)
 
-MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-
-class ExecutionResult(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class ExecutionResult(Value):
     success: bool
     stdout: str = ""
     stderr: str = ""
@@ -48,7 +56,8 @@ class Executor:
         if isinstance(command, str):
             raise InputError("Pass the command as a list of words: nothing is given to a shell.")
         seconds = timeout or self.timeout
-        with self.harness.project_copy(self.working_dir) as project:
+        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as name:
+            project = Project.of_folder(tree.snapshot(self.working_dir, Path(name) / "project"))
             done = self.harness.sandbox.run(
                 Command(
                     argv=tuple(command),
@@ -83,20 +92,61 @@ class Executor:
 
     def get_package_scripts(self) -> dict[str, str]:
         """The scripts of package.json; empty where there is none or it can't be read."""
-        path = self.working_dir / "package.json"
-        try:
-            if path.stat().st_size > MAX_MANIFEST_BYTES:
-                return {}
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        scripts = data.get("scripts") if isinstance(data, dict) else None
-        if not isinstance(scripts, dict):
-            return {}
-        return {name: text for name, text in scripts.items() if isinstance(text, str)}
+        package = read_package_json(self.working_dir)
+        return package.scripts if package else {}
 
     def _install(self, harness: Harness) -> DependencyInstallResult:
         runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)
         if runner is None:
             return DependencyInstallResult(success=False, error="no runner recognises this folder")
         return runner.install_dependencies()
+
+
+class _FolderRunner:
+    def __init__(
+        self,
+        working_dir: Path | str,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        *,
+        harness: Harness | None = None,
+    ) -> None:
+        runner = TestRunnerRegistry.get_runner(working_dir, timeout, harness=harness)
+        if runner is None:
+            raise InputError(
+                f"No runner recognised {working_dir}: no manifest, source or test file."
+            )
+        self._runner: BaseTestRunner = runner
+
+
+class BuildRunner(_FolderRunner):
+    """The language's own build, type checker and linter on one folder."""
+
+    def run_build(self) -> BuildResult:
+        return self._runner.build()
+
+    def check_type_errors(self) -> CheckDetails:
+        return self._runner.type_check()
+
+    def lint_code(self) -> CheckDetails:
+        return self._runner.lint()
+
+
+class TestRunner(_FolderRunner):
+    """A folder's own tests, for callers that want counts and no verdict."""
+
+    __test__ = False
+
+    def run_tests(self, test_dir: str | None = None) -> TestResult:
+        return self._runner.run_tests(test_dir)
+
+    def check_test_coverage(self) -> CoverageDetails:
+        return self._runner.coverage()
+
+
+def quick_check(folder: Path) -> QuickCheck:
+    """What reading alone tells: language, framework, manifest, tests, syntax."""
+    root = tree.folder(folder, what="The solution folder")
+    runner = TestRunnerRegistry.get_runner(root)
+    if runner is None:
+        return QuickCheck(problems=["no runner recognises this folder"])
+    return runner.quick_check()

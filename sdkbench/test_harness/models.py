@@ -62,11 +62,13 @@ class TestStatus(StrEnum):
     ERROR = "error"
 
 
-class _Value(BaseModel):
+class Value(BaseModel):
+    """What never changes once it is there."""
+
     model_config = ConfigDict(frozen=True)
 
 
-class TestFailure(_Value):
+class TestFailure(Value):
     __test__ = False
 
     test_name: str
@@ -77,7 +79,7 @@ class TestFailure(_Value):
     output: str = ""  # what the test printed
 
 
-class TestResult(_Value):
+class TestResult(Value):
     """Counts of one run; `total` counts skipped tests too."""
 
     __test__ = False
@@ -99,7 +101,7 @@ class TestResult(_Value):
         return 100.0 * self.passed / self.total if self.total else 0.0
 
 
-class DependencyInstallResult(_Value):
+class DependencyInstallResult(Value):
     success: bool
     duration: float = 0.0
     output: str = ""
@@ -121,7 +123,7 @@ class DependencyInstallResult(_Value):
         return cls(
             success=environment is not None,
             duration=provision.duration_seconds,
-            output=provision.output,
+            output=provision.failure or "",
             error=provision.failure,
             packages_installed=len(environment.packages) if environment else 0,
             built=provision.built,
@@ -130,14 +132,14 @@ class DependencyInstallResult(_Value):
         )
 
 
-class BuildResult(_Value):
+class BuildResult(Value):
     success: bool
     duration: float = 0.0
     output: str = ""
     errors: list[str] = Field(default_factory=list)
 
 
-class RunnerDetectionResult(_Value):
+class RunnerDetectionResult(Value):
     detected: bool
     language: Language | None = None
     framework: TestFramework | None = None
@@ -147,32 +149,15 @@ class RunnerDetectionResult(_Value):
     origin: str = ""  # the distribution that the runner came with
     error: str | None = None  # why the runner could not look at the folder
 
-    @classmethod
-    def of(
-        cls,
-        confidence: float,
-        markers: list[str],
-        language: Language,
-        framework: TestFramework,
-    ) -> Self:
-        """What weights that add up to about 1 say; language and framework only if any counted."""
-        return cls(
-            detected=confidence > 0,
-            language=language if confidence else None,
-            framework=framework if confidence else None,
-            confidence=round(min(confidence, 1.0), 2),
-            markers_found=markers,
-        )
 
-
-class SandboxReport(_Value):
+class SandboxReport(Value):
     """Where the code ran, and which limits nothing held there."""
 
     level: str
     unapplied: list[str] = Field(default_factory=list)
 
 
-class QuickCheck(_Value):
+class QuickCheck(Value):
     """What reading alone tells of a folder."""
 
     language: Language | None = None
@@ -187,7 +172,7 @@ class QuickCheck(_Value):
         return self.language is not None and not self.problems
 
 
-class Problem(_Value):
+class Problem(Value):
     """One complaint of a type checker or linter."""
 
     path: str
@@ -196,7 +181,7 @@ class Problem(_Value):
     message: str
 
 
-class CheckDetails(_Value):
+class CheckDetails(Value):
     """A type checker's or linter's findings; `success` means it ran and found nothing."""
 
     tool: str
@@ -205,7 +190,7 @@ class CheckDetails(_Value):
     output: str = ""
 
 
-class FileCoverage(_Value):
+class FileCoverage(Value):
     path: str
     statements: int
     missing_lines: list[int] = Field(default_factory=list)
@@ -226,7 +211,7 @@ class FileCoverage(_Value):
         return 100.0 * (self.statements - len(self.missing_lines)) / self.statements
 
 
-class CoverageDetails(_Value):
+class CoverageDetails(Value):
     tool: str
     files: list[FileCoverage] = Field(default_factory=list)
 
@@ -239,14 +224,14 @@ class CoverageDetails(_Value):
         return 100.0 * (statements - missing) / statements if statements else 0.0
 
 
-class Finding(_Value):
+class Finding(Value):
     """One thing the evidence showed, by name."""
 
     name: str
     message: str
 
 
-class FCorrResult(_Value):
+class FCorrResult(Value):
     """One F-CORR verdict with its score and all the evidence a reader needs."""
 
     score: float = Field(ge=0, le=100)

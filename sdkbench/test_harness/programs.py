@@ -26,10 +26,8 @@ def tool_mounts(*names: str) -> tuple[Mount, ...]:
     """
     folders = set()
     for name in names:
-        found = shutil.which(name)
-        if found is None:
-            continue
-        for path in (Path(found), Path(found).resolve()):
+        program = shutil.which(name)
+        for path in (Path(program), Path(program).resolve()) if program else ():
             home = path.parent.parent if path.parent.name == "bin" else path.parent
             if not home.is_relative_to("/usr") and home != Path("/"):
                 folders.add(home)

@@ -1,14 +1,54 @@
-"""How sure a runner is that a folder is its own: one rule for every language."""
+"""Files of a project as runners read them, and how sure a runner is that a folder is its own."""
 
-from collections.abc import Sequence
+import dataclasses
+import io
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sdkbench.core import Project
 from sdkbench.test_harness.models import Language, RunnerDetectionResult, TestFramework
 
+MAX_READ_BYTES = 2 * 1024 * 1024  # no source that somebody wrote is larger
 # Tests say most about who can run them; a manifest may be there for a second language's sake.
 TESTS, MANIFEST, CONFIG, SOURCES = 0.5, 0.3, 0.1, 0.1
 SHOWN_FILES = 5
+
+
+class Placed(NamedTuple):
+    """A file on the host and where it will stand below the workspace."""
+
+    source: Path
+    target: str
+
+    @classmethod
+    def below(cls, root: Path, paths: Iterable[Path], target: str = "") -> "tuple[Placed, ...]":
+        """These files of `root`, which will stand at `target`."""
+        return tuple(cls(path, Path(target, path.relative_to(root)).as_posix()) for path in paths)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ReadProject:
+    """A project as a runner has read it; `given` is what it was read from."""
+
+    given: Project
+    has_manifest: bool
+    sources: tuple[Placed, ...]  # of the solution
+    test_files: tuple[Placed, ...]
+    refused: tuple[str, ...]  # a sentence for each thing that is not installed or built
+
+
+def bytes_of(path: Path) -> bytes:
+    """The file, or nothing where it can't be read or is too big to be source."""
+    try:
+        return b"" if path.stat().st_size > MAX_READ_BYTES else path.read_bytes()
+    except OSError:
+        return b""
+
+
+def text_of(path: Path) -> str:
+    """The same as text, with the ends of lines as Python has them."""
+    return io.TextIOWrapper(io.BytesIO(bytes_of(path)), "utf-8", "replace").read()
 
 
 def recognised(

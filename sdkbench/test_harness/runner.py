@@ -1,6 +1,5 @@
 """BaseTestRunner: what a language needs to join in. TestRunnerRegistry: which one fits a folder."""
 
-import contextlib
 import copy
 import inspect
 import shutil
@@ -8,7 +7,7 @@ import sys
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
@@ -49,12 +48,6 @@ class Harness(NamedTuple):
     def default(cls) -> "Harness":
         sandbox = choose()
         return cls(sandbox, Cache(cancellation=sandbox.cancellation), warm=WarmStarts())
-
-    @contextlib.contextmanager
-    def project_copy(self, folder: Path) -> Iterator[Project]:
-        """A private copy of a folder, as a project, for as long as the block runs."""
-        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as temporary:
-            yield Project.of_folder(snapshot(folder, Path(temporary) / "project"))
 
 
 class BaseTestRunner(ABC):
@@ -150,10 +143,10 @@ class BaseTestRunner(ABC):
         installed = self.install_dependencies()
         if not installed.success:
             return TestResult(success=False, output=installed.error or installed.output)
-        found = self.examine(test_dir=test_dir)
-        if found.evidence is None:
-            return TestResult(success=False, output="\n".join(found.build.errors))
-        return found.evidence.summary()
+        examination = self.examine(test_dir=test_dir)
+        if examination.evidence is None:
+            return TestResult(success=False, output="\n".join(examination.build.errors))
+        return examination.evidence.summary()
 
     def can_handle(self) -> bool:
         return self.detect().detected
@@ -232,7 +225,7 @@ class TestRunnerRegistry:
     @classmethod
     def register(cls, runner_class: type[BaseTestRunner]) -> type[BaseTestRunner]:
         """Add a runner from code; usable as a decorator."""
-        cls._registry.items()  # installed ones first, so that a clash is told of the newcomer
+        cls._registry.items()  # installed ones first, so that the newcomer is blamed for a clash
         cls._registry.register(runner_class.name, _check_runner(runner_class.name, runner_class))
         return runner_class
 
@@ -267,12 +260,12 @@ class TestRunnerRegistry:
         cls, working_dir: Path | str, *, project: Project | None = None
     ) -> list[RunnerDetectionResult]:
         """Every runner's finding, the surest first; a runner that raises says so in `error`."""
-        found = [
+        results = [
             cls._detect(name, runner_class, working_dir, project)
             for name, runner_class in cls._registry.items().items()
         ]
         # Equal confidence is settled by name, never by the order of installation.
-        return sorted(found, key=lambda result: (-result.confidence, result.runner))
+        return sorted(results, key=lambda result: (-result.confidence, result.runner))
 
     @classmethod
     def get_runner(
@@ -314,11 +307,11 @@ class TestRunnerRegistry:
         project: Project | None,
     ) -> RunnerDetectionResult:
         try:
-            found = runner_class(working_dir, project=project).detect()
-            return found.model_copy(update={"runner": name, "origin": cls.origin(name)})
+            result = runner_class(working_dir, project=project).detect()
+            return result.model_copy(update={"runner": name, "origin": cls.origin(name)})
         except InputError:
             raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's; told, not swallowed
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's; the caller reports it
             message = (
                 f"The runner {name!r} of {cls.origin(name)} failed while looking at "
                 f"{working_dir}: {type(error).__name__}: {error}. Fix or uninstall it."

@@ -1,4 +1,4 @@
-"""All that a runner plugin needs, in one place: what is named here stays as it is.
+"""All that a runner plugin needs, in one place: what is imported here stays as it is.
 
 A plugin is a subclass of BaseTestRunner under the entry point group `sdkbench.runners`;
 docs/how-to/add-a-runner.md builds one. Names that are not here may change with any version.
@@ -9,8 +9,13 @@ from sdkbench.core.tree import files as files_below
 from sdkbench.errors import HarnessFault, InputError, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.evidence import CaseReport, Evidence, Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import (
+    CaseReport,
+    Evidence,
+    Examination,
+    case_evidence,
+    examined,
+)
 from sdkbench.test_harness.models import (
     BuildResult,
     DependencyInstallResult,
@@ -23,50 +28,14 @@ from sdkbench.test_harness.models import (
 )
 from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
-from sdkbench.test_harness.protocol import Case, Order, Record, Records
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner, Harness
-from sdkbench.test_harness.session import Boot, boot_words, run_session
-
-__all__ = [
-    "WORKSPACE",
-    "BaseTestRunner",
-    "Boot",
-    "BuildResult",
-    "Case",
-    "CaseReport",
-    "Command",
-    "Completed",
-    "DependencyInstallResult",
-    "Evidence",
-    "Examination",
-    "Harness",
-    "HarnessFault",
-    "InputError",
-    "Language",
-    "Limits",
-    "MissingTool",
-    "Mount",
-    "Mutation",
-    "Order",
-    "Placement",
-    "Project",
-    "QuickCheck",
-    "Record",
-    "Records",
-    "RunnerDetectionResult",
-    "TestFailure",
-    "TestFramework",
-    "TestStatus",
-    "boot_words",
-    "case_evidence",
-    "displayed_path",
-    "examined",
-    "files_below",
-    "find_program",
-    "present",
-    "recognised",
-    "run_session",
-    "search_path",
-    "tool_mounts",
-]
+from sdkbench.test_harness.session import (
+    Boot,
+    Case,
+    Order,
+    Record,
+    Records,
+    boot_words,
+    run_session,
+)

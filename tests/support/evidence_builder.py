@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from sdkbench.core import Assurance
-from sdkbench.judge.expectation import Expectation
-from sdkbench.judge.verdict import Verdict, decide
+from sdkbench.judge.verdict import Expectation, Verdict, decide
 from sdkbench.sandbox import Completed, StoppedBy
 from sdkbench.test_harness import (
     BuildResult,
@@ -15,7 +14,7 @@ from sdkbench.test_harness import (
     TestFailure,
     TestStatus,
 )
-from sdkbench.test_harness.protocol import Record, Records, read_records
+from sdkbench.test_harness.session import Record, Records, read_records
 
 
 def through_the_channel(

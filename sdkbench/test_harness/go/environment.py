@@ -11,23 +11,20 @@ import json
 import os
 import re
 import shutil
-import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.environments import Cache, Environment, Provision, installation
-from sdkbench.environments.registry_settings import (
+from sdkbench.environments import Environment, installation
+from sdkbench.environments.installation import (
     go_environment,
     registry_environment,
     registry_mounts,
 )
 from sdkbench.errors import EnvironmentFault, MissingTool
-from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
+from sdkbench.sandbox import Command, Completed, Mount, Sandbox
 from sdkbench.test_harness.go.manifest import GoMod, parse_go_mod
 from sdkbench.test_harness.programs import find_program
 
-LANGUAGE = "go"
 STANDARD = "go-std"
 COMPILED = "go-build"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
@@ -45,9 +42,6 @@ ENVIRONMENT = {
     "GOTOOLCHAIN": "local",
     "CGO_ENABLED": "0",
 }
-LIMITS = Limits(
-    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
-)
 GO_SIGNS = installation.InstallerSigns(
     network=re.compile(
         r"dial tcp|no such host|i/o timeout|TLS handshake|connection (?:refused|reset)|"
@@ -85,20 +79,13 @@ class Lock(NamedTuple):
     go_mod: str
     go_sum: str
 
+    @classmethod
+    def read(cls, text: str) -> "Lock":
+        return cls(*json.loads(text))
+
     @property
     def parsed(self) -> GoMod:
         return parse_go_mod(self.go_mod)
-
-
-class GoProvision(NamedTuple):
-    """The module cache (in `provision`), and the build cache that goes with it."""
-
-    provision: Provision
-    compiled: Environment | None = None
-
-    @property
-    def lock(self) -> Lock:
-        return Lock(*json.loads(self.provision.lock))
 
 
 def module_cache(environment: Environment) -> Path:
@@ -109,34 +96,10 @@ def build_cache(environment: Environment) -> Path:
     return environment.path / "compiled"
 
 
-def provide(
-    request: GoRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> GoProvision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises EnvironmentFault as `installation.provide` does.
-    """
-    began = time.monotonic()
-    recipe = GoRecipe(request, cache, sandbox)
-    provision = installation.provide(recipe, cache, install=install)
-    modules = provision.environment
-    if modules is None:
-        return GoProvision(provision)
-    compiled = recipe.compiled(modules, Lock(*json.loads(provision.lock)), install=install)
-    changes = {
-        "built": provision.built or compiled.key in cache.built,
-        "duration_seconds": time.monotonic() - began,
-    }
-    return GoProvision(provision.model_copy(update=changes), compiled)
-
-
-class GoRecipe(NamedTuple):
+class GoRecipe(installation.Recipe[GoRequest]):
     """How modules are had: `go list` resolves and downloads what `imports` needs, and no more."""
 
-    request: GoRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "go"
 
     def question(self) -> tuple[str, ...]:
         return RECIPE, toolchain(self.sandbox), json.dumps(self.request)
@@ -147,13 +110,11 @@ class GoRecipe(NamedTuple):
     def resolve(self) -> str:
         if not self.request.imports:
             return json.dumps(Lock(self.request._replace(requires=(), replaces=()).go_mod(), ""))
-        store = self.cache.store(LANGUAGE)
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
+        with self.resolving() as folder:
             self._write(folder, Lock(self.request.go_mod(), ""))
             # One at a time: two processes that unpack the same module would be in each other's way.
             with self.cache.lock("go-store"):
-                self._list("mod", folder, store / "modules", "resolve")
+                self._list("mod", folder, self.store / "modules", "resolve")
             sums = folder / "go.sum"
             lock = Lock(
                 (folder / "go.mod").read_text(encoding="utf-8"),
@@ -162,14 +123,14 @@ class GoRecipe(NamedTuple):
         return json.dumps(lock)
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
-        target, locked = folder / "modules", Lock(*json.loads(lock))
+        target, locked = folder / "modules", Lock.read(lock)
         target.mkdir()
         if self.request.imports:
             self._write(folder / "request", locked)
             self._list("readonly", folder / "request", target, "download")
         return tuple(f"{path}=={version}" for path, version in sorted(locked.parsed.requires))
 
-    def compiled(self, modules: Environment, lock: Lock, *, install: bool) -> Environment:
+    def also(self, environment: Environment, lock: str, *, install: bool) -> Environment:
         """The build cache of these modules, on top of that of the standard library."""
         if not self.request.imports:
             return self._standard(install=install)
@@ -181,14 +142,14 @@ class GoRecipe(NamedTuple):
             standard = self._standard(install=False)
             with self.cache.in_use(standard):
                 shutil.copytree(build_cache(standard), target, copy_function=_link)
-            self._write(work, lock)
+            self._write(work, Lock.read(lock))
             for verb in ("build", "vet"):
-                self._compile(work, target, (verb, "-mod=readonly", "./..."), modules)
-            return modules.packages
+                self._compile(work, target, (verb, "-mod=readonly", "./..."), environment)
+            return environment.packages
 
         # By path too: compiled packages name the files they were made from.
-        contents = (RECIPE, toolchain(self.sandbox), modules.key, str(modules.path))
-        with self.cache.in_use(modules):
+        contents = (RECIPE, toolchain(self.sandbox), environment.key, str(environment.path))
+        with self.cache.in_use(environment):
             return installation.kept(self.cache, COMPILED, contents, build, install=install)
 
     def _standard(self, *, install: bool = True) -> Environment:
@@ -197,8 +158,9 @@ class GoRecipe(NamedTuple):
             target.mkdir()
             self._compile(folder, target, ("build", "std"))
             # What vet knows of each package, for those that will import it.
-            every = self._replace(request=GoRequest("", (), _importable(self.sandbox)))
-            every._write(folder / "request", Lock(every.request.go_mod(), ""))  # noqa: SLF001
+            names = _importable(self.sandbox)
+            every = GoRecipe(GoRequest("", (), names), self.cache, self.sandbox)
+            every._write(folder / "request", Lock(every.request.go_mod(), ""))
             self._compile(folder / "request", target, ("vet", "./..."))
             return (f"std=={toolchain(self.sandbox).split()[0]}",)
 
@@ -237,15 +199,14 @@ class GoRecipe(NamedTuple):
         self, words: tuple[str, ...], folder: Path, target: Path, *, offline: bool
     ) -> Completed:
         # What go has downloaded once is laid out as a proxy serves it, sums checked.
-        store = self.cache.store(LANGUAGE)
-        downloads = f"file://{store / 'modules' / 'cache' / 'download'}"
+        downloads = f"file://{self.store / 'modules' / 'cache' / 'download'}"
         settings = registry_environment() | go_environment()
         proxy = settings.get("GOPROXY") or default_proxy(self.sandbox)
         sources = {"GOPROXY": f"{downloads},{proxy}"}
         if offline:
             sources = {"GOPROXY": downloads, "GOSUMDB": "off"}
         env = settings | sources | {"GOMODCACHE": str(target), "GOFLAGS": ""}
-        own = (Mount(path=store.parent, writable=True), Mount(path=folder, writable=True))
+        own = (Mount(path=self.store.parent, writable=True), Mount(path=folder, writable=True))
         mounts = (*own, *registry_mounts())
         return run_go(self.sandbox, words, folder, env=env, mounts=mounts, network=not offline)
 
@@ -330,12 +291,11 @@ def run_go(
     """One call of go in `folder`, which the mounts make visible."""
     return sandbox.run(
         Command(
-            argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                  go_program(), *words),
+            argv=(*installation.IN_FOLDER, str(folder), go_program(), *words),
             env=ENVIRONMENT | (env or {}),
             mounts=(*go_mounts(), *mounts),
             search_path=go_search_path(),
             network=network,
-            limits=LIMITS,
+            limits=installation.LIMITS,
         )
-    )  # fmt: skip
+    )

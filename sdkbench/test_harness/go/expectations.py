@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from sdkbench.test_harness.go import source
-from sdkbench.test_harness.go.source import GoTest, statements
-from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.source_tree import (
+from sdkbench.test_harness.go.project import GoTest, imports, parse, statements, test_functions
+from sdkbench.test_harness.mutations import (
     STRINGS,
     Edit,
     Literals,
+    Mutation,
     code_of,
     field,
     misspelt_literal,
@@ -73,13 +72,14 @@ class _Scope(NamedTuple):
 
 def mutations_of(text: str, path: str) -> list[Mutation]:
     """Every mutation of the tests in `text`, which stands at `path` below the workspace."""
-    tree = source.parse(text.encode())
+    tree = parse(text.encode())
     if tree.root.has_error:
         return []
-    imports = source.imports(tree).items()
-    packages = {name or package.rpartition("/")[2]: package for package, name in imports}
+    packages = {
+        name or package.rpartition("/")[2]: package for package, name in imports(tree).items()
+    }
     mutations = []
-    for test in source.test_functions(tree):
+    for test in test_functions(tree):
         scope = _Scope(test, packages)
         certain = _on_every_path(field(test.node, "body"))
         edits = (edit for statement in certain for edit in _edits(statement, scope))

@@ -1,4 +1,4 @@
-"""go.mod and go.work as a stranger wrote them: modules and versions are kept, the rest is told."""
+"""go.mod and go.work as a stranger wrote them: modules and versions stay, the rest is refused."""
 
 import re
 from collections.abc import Iterator

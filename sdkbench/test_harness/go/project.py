@@ -1,17 +1,24 @@
 """A Go project as it is read: its modules, what they import, what is refused."""
 
+import dataclasses
 import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import tree_sitter_go
+from tree_sitter import Language, Node
+
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.go.environment import GoRequest
 from sdkbench.test_harness.go.manifest import GoMod, Replacement, read_go_mod, read_go_work
-from sdkbench.test_harness.go.source import imports, parse
-from sdkbench.test_harness.source_files import MAX_READ_BYTES, Placed
+from sdkbench.test_harness.mutations import SourceTree, code_of, field, named, walk
+from sdkbench.test_harness.recognition import Placed, ReadProject, bytes_of
 
+GO = Language(tree_sitter_go.language())
+TEST_NAME = re.compile(r"^Test(?![a-z])\w*$")  # as go test reads names
+GENERATED = re.compile(rb"^//go:build .*\bignore\b", re.MULTILINE)
 TESTS = "tests"  # where a sample's tests stand in the workspace
 DEFAULT_MODULE = "project"  # of a folder without go.mod
 # As the go command reads names: these are no packages of the module.
@@ -23,6 +30,66 @@ OTHER_SYSTEM = re.compile(
 # By these a program can change itself, or read what it isn't given.
 UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
 MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it
+
+
+class GoTest(NamedTuple):
+    """`func TestX(t *testing.T)`, as a node of the tree."""
+
+    name: str
+    parameter: str  # its name, empty where it has none
+    type: str
+    node: Node
+
+
+def parse(source: bytes) -> SourceTree:
+    return SourceTree(source, GO)
+
+
+def imports(tree: SourceTree) -> dict[str, str]:
+    """Import path → the name it is given here, empty where it keeps its own."""
+    if GENERATED.search(tree.source):
+        return {}
+    declarations = [n for n in tree.root.children if n.type == "import_declaration"]
+    return {
+        code_of(field(spec, "path"))[1:-1]: code_of(field(spec, "name"))
+        for declaration in declarations
+        for spec in walk(declaration)
+        if spec.type == "import_spec"
+    }
+
+
+def package_clause(tree: SourceTree) -> Node | None:
+    clause = next((c for c in tree.root.children if c.type == "package_clause"), None)
+    return next(iter(named(clause)), None)
+
+
+def test_functions(tree: SourceTree) -> list[GoTest]:
+    """The functions that go test would run, in the order of the file."""
+    testing = imports(tree).get("testing")
+    if testing is None:
+        return []
+    wanted = "*T" if testing == "." else f"*{testing or 'testing'}.T"
+    functions = []
+    for node in tree.root.children:
+        name = code_of(field(node, "name"))
+        if node.type != "function_declaration" or not TEST_NAME.match(name) or name == "TestMain":
+            continue
+        parameters = named(field(node, "parameters"))
+        if len(parameters) != 1 or field(node, "type_parameters"):
+            continue
+        kind = code_of(field(parameters[0], "type"))
+        if kind.replace(" ", "") == wanted and field(node, "body"):
+            functions.append(GoTest(name, code_of(field(parameters[0], "name")), kind, node))
+    return functions
+
+
+def statements(block: Node | None) -> list[Node]:
+    """The statements of a block, whichever way the grammar wraps them."""
+    return [
+        inner
+        for child in named(block)
+        for inner in (statements(child) if child.type == "statement_list" else [child])
+    ]
 
 
 class Module(NamedTuple):
@@ -37,16 +104,12 @@ class Module(NamedTuple):
         return self.manifest.module
 
 
-class GoProject(NamedTuple):
-    """A project as read once; `given` is what it was read from."""
-
-    given: Project
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class GoProject(ReadProject):
     modules: tuple[Module, ...]  # those that are built and tested
     siblings: tuple[Module, ...]  # others of the project that they are made from
     test_imports: frozenset[str]  # of a sample's tests
     trusted: GoMod  # what the sample's tests may need besides: tests/go.mod, or the reference's
-    has_manifest: bool
-    refused: tuple[str, ...]
 
 
 def read(project: Project) -> GoProject:
@@ -68,15 +131,18 @@ def _read_sample(project: Project) -> GoProject:
     ]
     if manifest is not None and path and manifest.module != path:
         refused.append(f"go.mod: the module must be {path!r}, not {manifest.module!r}")
+    files = trusted_files(project)
     refused += [f"{name} is refused: a solution is Go source alone" for name in _machine_code(root)]
     module = Module(".", own._replace(module=path or DEFAULT_MODULE), imports_below(root))
     return GoProject(
         given=project,
         modules=(module,),
         siblings=(),
-        test_imports=_imported(placed.source for placed in trusted_files(project)),
+        test_imports=_imported(placed.source for placed in files),
         trusted=_trusted(project),
         has_manifest=manifest is not None,
+        sources=Placed.below(root, go_files(root)),
+        test_files=_tests(files),
         refused=tuple(refused),
     )
 
@@ -106,22 +172,17 @@ def request(project: GoProject, fallback_go: str) -> GoRequest:
     )
 
 
-def test_files(project: Project) -> list[Placed]:
-    """Every _test.go, by its place below the workspace."""
-    root = project.solution.source
-    files = trusted_files(project)
-    if project.has_own_tests:
-        files = [Placed(path, path.relative_to(root).as_posix()) for path in go_files(root)]
-    return [placed for placed in files if placed.target.endswith("_test.go")]
+def _tests(files: Iterable[Placed]) -> tuple[Placed, ...]:
+    return tuple(placed for placed in files if placed.target.endswith("_test.go"))
 
 
 def trusted_files(project: Project) -> list[Placed]:
     """The Go files in a sample's tests/; what the SDK's samples share is data, not source."""
     return [
-        Placed(path, f"{TESTS}/{path.relative_to(placement.source).as_posix()}")
+        placed
         for placement in project.trusted
         if placement.target == TESTS and placement.source.is_dir()
-        for path in go_files(placement.source)
+        for placed in Placed.below(placement.source, go_files(placement.source), TESTS)
     ]
 
 
@@ -164,14 +225,10 @@ def go_files(root: Path) -> list[Path]:
     return [path for path in tree.files(root) if path.suffix == ".go"]
 
 
-def syntax_problems(root: Path) -> list[str]:
+def syntax_problems(project: GoProject) -> list[str]:
     """Files that are no Go, with the line where they stop being so."""
-    lines = ((path, parse(bytes_of(path)).first_error) for path in go_files(root))
-    return [
-        f"{path.relative_to(root).as_posix()}:{line}: not valid Go"
-        for path, line in lines
-        if line is not None
-    ]
+    lines = ((name, parse(bytes_of(path)).first_error) for path, name in project.sources)
+    return [f"{name}:{line}: not valid Go" for name, line in lines if line is not None]
 
 
 def imports_below(root: Path) -> frozenset[str]:
@@ -224,6 +281,8 @@ def _read_own(project: Project) -> GoProject:
         test_imports=frozenset(),
         trusted=GoMod(),
         has_manifest=any((folder / "go.mod").is_file() for folder in folders),
+        sources=(sources := Placed.below(root, go_files(root))),
+        test_files=_tests(sources),
         refused=tuple(refused),
     )
 
@@ -294,11 +353,3 @@ def _is_vendored(folder: Path, root: Path) -> bool:
 
 def _newest(versions: list[str]) -> str:
     return max(versions, key=lambda v: [int(n) for n in re.findall(r"\d+", v)], default="")
-
-
-def bytes_of(path: Path) -> bytes:
-    """The file, or nothing where it can't be read or is too big to be source."""
-    try:
-        return b"" if path.stat().st_size > MAX_READ_BYTES else path.read_bytes()
-    except OSError:
-        return b""

@@ -4,34 +4,30 @@ import functools
 import re
 
 from sdkbench.errors import HarnessFault
-from sdkbench.sandbox import Completed, Mount
-from sdkbench.test_harness.evidence import Evidence, Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.sandbox import Mount
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.go import project as go_project
 from sdkbench.test_harness.go.environment import (
     ENVIRONMENT,
-    GoProvision,
+    GoRecipe,
+    Lock,
     go_mounts,
     go_search_path,
     module_cache,
-    provide,
     toolchain,
 )
 from sdkbench.test_harness.go.expectations import mutations_of
+from sdkbench.test_harness.go.project import GoProject
 from sdkbench.test_harness.go.session import explained, order
+from sdkbench.test_harness.language_runner import LanguageRunner
 from sdkbench.test_harness.models import (
     CheckDetails,
     DependencyInstallResult,
     Language,
     Problem,
     QuickCheck,
-    RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Records
-from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import Boot, boot_words, run_session
 
 BOOT = "go.boot"
@@ -39,49 +35,31 @@ BOOT = "go.boot"
 PLACED = re.compile(r"^(?P<path>\S+\.go):(?P<line>\d+)(?::\d+)?: (?P<message>.*)$", re.DOTALL)
 
 
-class GoTestRunner(BaseTestRunner):
-    __test__ = False
+class GoTestRunner(LanguageRunner[GoProject]):
     name = "go"
-
-    _provision: GoProvision | None = None
-
-    def get_language(self) -> Language:
-        return Language.GO
-
-    def get_framework(self) -> TestFramework:
-        return TestFramework.GO_TEST
-
-    def detect(self) -> RunnerDetectionResult:
-        project = self.readable_project
-        root = project.solution.source
-        return recognised(
-            Language.GO,
-            TestFramework.GO_TEST,
-            manifests=present(root, ("go.mod", "go.work")),
-            configs=present(root, ("go.sum",)),
-            tests=[placed.target for placed in go_project.test_files(project)],
-            sources=[path.relative_to(root).as_posix() for path in go_project.go_files(root)],
-        )
+    language = Language.GO
+    framework = TestFramework.GO_TEST
+    manifests = ("go.mod", "go.work")
+    configs = ("go.sum",)
+    read = staticmethod(go_project.read)
+    mutations_of = staticmethod(mutations_of)
 
     def install_dependencies(self) -> DependencyInstallResult:
         project = go_project.read(self.project)
         if project.refused:
             return DependencyInstallResult.refused(project.refused)
-        cache, sandbox, install = self.harness.cache, self.harness.sandbox, self.harness.install
-        version = toolchain(sandbox).split()[0].removeprefix("go")
+        version = toolchain(self.harness.sandbox).split()[0].removeprefix("go")
         request = go_project.request(project, ".".join(version.split(".")[:2]))
-        self._provision = provide(request, cache, sandbox, install=install)
-        self._environment = self._provision.provision.environment
-        return DependencyInstallResult.of(self._provision.provision, ())
+        return self.install(GoRecipe, request)
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         modules, provided = self.provided(), self._provision
-        if provided is None or provided.compiled is None:
+        if provided is None or provided.also is None:
             raise HarnessFault("Go's modules were provided without a compiled standard library.")
-        compiled = provided.compiled
-        project = go_project.read(self.project_for(test_dir))
+        compiled = provided.also
+        project, lock = go_project.read(self.project_for(test_dir)), Lock.read(provided.lock)
         given, cache = project.given, self.harness.cache
         boot = Boot(
             argv=boot_words(BOOT),
@@ -90,28 +68,20 @@ class GoTestRunner(BaseTestRunner):
             | {"GOMODCACHE": str(module_cache(modules)), "GOPROXY": "off", "GOSUMDB": "off"},
             search_path=go_search_path(),
         )
-        work = order(project, provided.lock, compiled, run_build=run_build, run_tests=run_tests)
+        work = order(project, lock, compiled, run_build=run_build, run_tests=run_tests)
         with cache.in_use(modules), cache.in_use(compiled):
             completed, records = run_session(
                 self.harness.sandbox, boot, go_project.visible(given), work, self.limits
             )
         doubts = go_project.doubts(project)
         noted = completed.model_copy(update={"notes": (*completed.notes, *doubts)})
-        judge = functools.partial(_evidence, doubts)
+        judge = functools.partial(case_evidence, explain=explained, doubts=doubts)
         return examined(given, noted, records, judge, run_tests=run_tests)
 
     def quick_check(self) -> QuickCheck:
-        project = go_project.read(self.readable_project)
-        return QuickCheck(
-            language=Language.GO,
-            framework=TestFramework.GO_TEST,
-            has_manifest=project.has_manifest,
-            has_tests=bool(go_project.test_files(project.given)),
-            problems=[
-                *project.refused,
-                *go_project.syntax_problems(project.given.solution.source),
-            ],
-        )
+        check = super().quick_check()
+        problems = [*check.problems, *go_project.syntax_problems(self.known)]
+        return check.model_copy(update={"problems": problems})
 
     def type_check(self) -> CheckDetails:
         build = self.build()
@@ -125,16 +95,6 @@ class GoTestRunner(BaseTestRunner):
     def lint(self) -> CheckDetails:
         """The same as the type check: go vet is both."""
         return self.type_check()
-
-    def mutations(self) -> tuple[Mutation, ...]:
-        project = self.readable_project
-        files = [] if project.has_own_tests else go_project.test_files(project)
-        return mutations_in(files, mutations_of)
-
-
-def _evidence(doubts: tuple[str, ...], records: Records, completed: Completed) -> Evidence:
-    evidence = case_evidence(records, completed, explained)
-    return evidence.model_copy(update={"doubts": doubts})
 
 
 def _problem(error: str) -> Problem:

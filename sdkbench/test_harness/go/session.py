@@ -11,10 +11,17 @@ from pydantic import BaseModel
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
-from sdkbench.test_harness.go.project import TESTS, GoProject, Module, bytes_of, trusted_files
-from sdkbench.test_harness.go.source import package_clause, parse, test_functions
-from sdkbench.test_harness.protocol import Case, Order
-from sdkbench.test_harness.session import INSIDE
+from sdkbench.test_harness.go.project import (
+    TESTS,
+    GoProject,
+    Module,
+    package_clause,
+    parse,
+    test_functions,
+    trusted_files,
+)
+from sdkbench.test_harness.recognition import bytes_of
+from sdkbench.test_harness.session import INSIDE, Case, Order
 
 GUARD = INSIDE / "go" / "guard"
 # Before every path that a module may have: Go initialises packages in the order of their paths, so
@@ -156,8 +163,9 @@ def _sample(project: GoProject, lock: Lock) -> GoSample:
         path = PurePosixPath(name)
         watched = watch(bytes_of(source), token if path.name.endswith("_test.go") else "")
         files[path.relative_to(TESTS).as_posix()] = watched.text
-        found = [GoCase(id=f"{name}::{test}", name=test) for test in watched.tests]
-        cases.setdefault(path.parent, []).extend(found)
+        cases.setdefault(path.parent, []).extend(
+            GoCase(id=f"{name}::{test}", name=test) for test in watched.tests
+        )
     watcher = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
     solution = project.modules[0].path
     modules = [(solution, "{scratch}/solution"), (guard, "{scratch}/guard")]

@@ -1,22 +1,33 @@
-"""What a Java project needs on its class path: resolved once by Maven, then kept as jars."""
+"""What a Java project needs on its class path; our launcher for JUnit, and the machine it runs in.
+
+Some modules of the JDK give code the run of the machine it is in: agents that rewrite loaded
+classes, raw memory, dumps of the heap. A judged virtual machine shows them only where the libraries
+or the sample itself need them.
+"""
 
 import functools
 import hashlib
 import json
+import re
 import shutil
-import tempfile
+import zipfile
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.core import Project, tree
+from sdkbench.environments import Environment, installation
 from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Sandbox
+from sdkbench.sandbox import Command, Limits, Mount, Sandbox
 from sdkbench.test_harness.java import maven
 from sdkbench.test_harness.java.manifest import Coordinates, Dependency, Pom, read_pom
+from sdkbench.test_harness.java.maven import jdk, jdk_mounts
 from sdkbench.test_harness.java.project import JavaProject
+from sdkbench.test_harness.recognition import text_of
+from sdkbench.test_harness.runner import Harness
+from sdkbench.test_harness.session import INSIDE
 
-LANGUAGE = "java"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
 INDEX = "jars.json"
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
@@ -27,6 +38,28 @@ VINTAGE = Coordinates("org.junit.vintage", "junit-vintage-engine")
 BOM = Coordinates("org.junit", "junit-bom")
 # Who runs the tests: on the module path, out of reach of the solution, whatever it would like.
 FRAMEWORK_GROUPS = ("org.junit", "junit", "org.opentest4j", "org.apiguardian", "org.hamcrest")
+SOURCES = INSIDE / "java"
+TOOLS = "java-tools"
+PLATFORM_API = Dependency(LAUNCHER, f"1.{JUNIT.partition('.')[2]}", "test")
+RELEASE = "11"
+HARMLESS = (
+    "java.base", "java.compiler", "java.datatransfer", "java.desktop", "java.logging",
+    "java.management", "java.naming", "java.net.http", "java.prefs", "java.rmi", "java.scripting",
+    "java.security.jgss", "java.security.sasl", "java.sql", "java.sql.rowset",
+    "java.transaction.xa", "java.xml", "java.xml.crypto", "jdk.charsets", "jdk.crypto.ec",
+    "jdk.httpserver", "jdk.localedata", "jdk.naming.dns", "jdk.net", "jdk.security.auth",
+    "jdk.xml.dom", "jdk.zipfs",
+)  # fmt: skip
+POWERFUL = {
+    "jdk.unsupported": re.compile(rb"sun[./]misc[./]Unsafe|sun[./]reflect[./]ReflectionFactory"),
+    "java.instrument": re.compile(rb"java[./]lang[./]instrument"),
+    "jdk.management": re.compile(rb"com[./]sun[./]management"),
+    "jdk.attach": re.compile(rb"com[./]sun[./]tools[./]attach"),
+}
+# Libraries mention the others in passing, and do without them.
+NEEDED_BY_LIBRARIES = ("jdk.unsupported",)
+AGENT = "byte-buddy-agent"
+NEEDED_BY_AGENTS = ("java.instrument", "jdk.attach")
 
 
 class JavaRequest(NamedTuple):
@@ -50,11 +83,10 @@ def jars(environment: Environment) -> list[tuple[Jar, Path]]:
 
 
 class Needs(NamedTuple):
-    """What to install, what was added to what the solution asks for, and what was refused."""
+    """What to install, and what was added to what the solution asks for."""
 
     request: JavaRequest
     completed_with: tuple[str, ...]
-    refused: tuple[str, ...]
 
 
 def is_framework(name: Coordinates) -> bool:
@@ -65,28 +97,19 @@ def needs(project: JavaProject) -> Needs:
     """The solution's dependencies, completed by what the tests need to run at all."""
     version = _junit_version(project)
     managed = [Dependency(BOM, version, "import", "pom"), *_managed(project)]
-    chosen: dict[Coordinates, Dependency] = {}
-    added: list[str] = []
     engines = [JUPITER, LAUNCHER, *([VINTAGE] if project.uses_junit4 else [])]
-    for name in engines:
-        chosen[name] = Dependency(name, scope="test")
-    added.append(f"JUnit {version} (test framework)")
-    for pom, why in _trusted_poms(project):
-        for wanted in _usable(pom):
-            if wanted.scope == "test" and wanted.name not in chosen:
-                chosen[wanted.name] = wanted
-                added.append(f"{wanted.name}:{wanted.version} ({why})")
-    for wanted in _usable(project.pom):
-        own = wanted.scope != "test" or project.given.has_own_tests
-        if own and wanted.name not in chosen:
+    chosen = {name: Dependency(name, scope="test") for name in engines}
+    added = [f"JUnit {version} (test framework)"]
+    own_tests = project.given.has_own_tests
+    own = [(w, "") for w in _usable(project.pom) if w.scope != "test" or own_tests]
+    trusted = [(w, why) for pom, why in _trusted_poms(project) for w in _usable(pom)]
+    # What the sample's tests use comes before what the solution asks for, the rest after it.
+    for wanted, why in [*((w, why) for w, why in trusted if w.scope == "test"), *own, *trusted]:
+        if wanted.name not in chosen:
             chosen[wanted.name] = wanted
-    for pom, why in _trusted_poms(project):
-        for wanted in _usable(pom):
-            if wanted.name not in chosen:
-                chosen[wanted.name] = wanted
-                added.append(f"{wanted.name}:{wanted.version} ({why})")
+            added += [f"{wanted.name}:{wanted.version} ({why})"] if why else []
     request = JavaRequest(tuple(chosen.values()), tuple(managed))
-    return Needs(request, tuple(added), project.pom.refused)
+    return Needs(request, tuple(added))
 
 
 def _trusted_poms(project: JavaProject) -> list[tuple[Pom, str]]:
@@ -124,20 +147,10 @@ def _junit_version(project: JavaProject) -> str:
     return JUNIT
 
 
-def provide(
-    request: JavaRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(JavaRecipe(request, cache, sandbox), cache, install=install)
-
-
-class JavaRecipe(NamedTuple):
+class JavaRecipe(installation.Recipe[JavaRequest]):
     """How jars are had: Maven resolves a manifest of ours, and what it downloaded is copied."""
 
-    request: JavaRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "java"
 
     def question(self) -> tuple[str, ...]:
         # Profiles of published manifests may look at the JDK and the platform.
@@ -148,15 +161,14 @@ class JavaRecipe(NamedTuple):
 
     def resolve(self) -> str:
         """Exact jars with their digests: offline from earlier downloads, else from the registry."""
-        store = self.cache.store(LANGUAGE)
-        with tempfile.TemporaryDirectory(dir=store.parent, prefix="resolve-") as name:
-            folder = Path(name)
+        store = self.store
+        with self.resolving() as folder:
             pom = generated_pom(self.request.dependencies, self.request.managed)
             (folder / "pom.xml").write_text(pom, encoding="utf-8")
             words = (f"{PLUGIN}:build-classpath", "-Dmdep.outputFile=classpath.txt")
             run = functools.partial(maven.run, words, folder, store, self.sandbox)
             # Two Mavens that download the same file at once would not wait for each other.
-            with self.cache.lock(f"{LANGUAGE}-store"):
+            with self.cache.lock("java-store"):
                 done = installation.offline_first(run)
             if not done.ok:
                 raise maven.explain(done, "resolve")
@@ -164,7 +176,7 @@ class JavaRecipe(NamedTuple):
         return json.dumps([_jar(Path(path), store) for path in paths if path.endswith(".jar")])
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
-        store = self.cache.store(LANGUAGE)
+        store = self.store
         wanted = _read(json.loads(lock))
         if not all((store / jar.path).is_file() for jar in wanted):
             self.resolve()  # the downloads were thrown away; get them again
@@ -232,3 +244,112 @@ def _texts(parent: ET.Element, **values: str) -> None:
     for name, value in values.items():
         if value:
             ET.SubElement(parent, name).text = value
+
+
+class JavaTools(NamedTuple):
+    """`launcher` is a module, `compiler` a class path, `java` starts a virtual machine.
+
+    The program `java` has no read permission. The kernel keeps the memory and the descriptors of
+    a process whose program may not be read out of /proc: code in the virtual machine can't find
+    what belongs to the launcher there.
+    """
+
+    folder: Path
+    launcher: Path
+    compiler: Path
+    java: Path
+
+
+def java_tools(harness: Harness) -> JavaTools:
+    """The tools, made on first use. Failing to get what they are compiled with is our fault."""
+    sources = sorted(SOURCES.rglob("*.java"))
+    content = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+    kit = jdk(harness.sandbox)
+    contents = (kit.identity, str(kit.home), JUNIT, content)
+    environment = installation.kept(
+        harness.cache, TOOLS, contents,
+        lambda folder: _build(folder, _platform_api(harness), harness.sandbox),
+        install=harness.install,
+    )  # fmt: skip
+    folder = environment.path
+    return JavaTools(folder, folder / "launcher", folder / "compiler", folder / "jdk/bin/java")
+
+
+def _platform_api(harness: Harness) -> Environment:
+    recipe = JavaRecipe(JavaRequest((PLATFORM_API,)), harness.cache, harness.sandbox)
+    provision = installation.provide(recipe)
+    if provision.environment is None:
+        raise EnvironmentFault(f"Cannot fetch JUnit {JUNIT}: {provision.failure}")
+    return provision.environment
+
+
+def _build(folder: Path, api: Environment, sandbox: Sandbox) -> tuple[str, ...]:
+    kit = jdk(sandbox)
+    path = ":".join(str(where) for _, where in jars(api))
+    sources = [str(source) for source in sorted((SOURCES / "launcher").rglob("*.java"))]
+    javac = str(kit.home / "bin" / "javac")
+    common = ("--release", RELEASE, "-proc:none", "-encoding", "UTF-8", "-d")
+    for words in (
+        (*common, str(folder / "launcher"), "--module-path", path, *sources),
+        (*common, str(folder / "compiler"), str(SOURCES / "Compile.java")),
+    ):
+        done = sandbox.run(
+            Command(
+                argv=(javac, *words),
+                mounts=(
+                    *jdk_mounts(),
+                    Mount(path=SOURCES),
+                    Mount(path=api.path),
+                    Mount(path=folder, writable=True),
+                ),
+                limits=Limits(wall_seconds=300),
+            )
+        )
+        if not done.ok:
+            raise EnvironmentFault(f"Our launcher for JUnit does not compile: {done.output}")
+    _unreadable_java(kit.home, folder / "jdk")
+    return (f"junit-platform-launcher=={PLATFORM_API.version}",)
+
+
+def _unreadable_java(home: Path, folder: Path) -> None:
+    (folder / "bin").mkdir(parents=True)
+    for part in home.iterdir():
+        if part.name != "bin":
+            (folder / part.name).symlink_to(part)
+    program = folder / "bin" / "java"
+    shutil.copyfile(home / "bin" / "java", program)
+    program.chmod(0o111)
+
+
+def visible_modules(project: Project, libraries: tuple[Path, ...]) -> list[str]:
+    """The modules for this project, whoever's solution it is: the solution has no say."""
+    shown = set(HARMLESS)
+    for jar in libraries:
+        shown |= _wanted_by(jar)
+    tests = [p.source for p in project.trusted if p.target in project.tests]
+    for folder in (*project.manifest_fallbacks, *tests):
+        texts = [text_of(p).encode() for p in _java_files(folder)]
+        shown |= {name for name, sign in POWERFUL.items() if any(map(sign.search, texts))}
+    return sorted(shown)
+
+
+def _java_files(source: Path) -> list[Path]:
+    if source.is_dir():
+        return [path for path in tree.files(source) if path.suffix == ".java"]
+    return [source] if source.suffix == ".java" else []
+
+
+@lru_cache(maxsize=1024)
+def _wanted_by(jar: Path) -> frozenset[str]:
+    """By path: jars of environments never change."""
+    if jar.name.startswith(AGENT):
+        return frozenset((*NEEDED_BY_AGENTS, "jdk.unsupported"))
+    needed: set[str] = set()
+    with zipfile.ZipFile(jar) as archive:
+        for name in archive.namelist():
+            if name.endswith(".class"):
+                data = archive.read(name)
+                needed |= {m for m in NEEDED_BY_LIBRARIES if POWERFUL[m].search(data)}
+            if len(needed) == len(NEEDED_BY_LIBRARIES):
+                break
+    return frozenset(needed)

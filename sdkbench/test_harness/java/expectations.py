@@ -11,16 +11,16 @@ from typing import NamedTuple
 import tree_sitter_java
 from tree_sitter import Language, Node
 
-from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.other_literals import one_of
-from sdkbench.test_harness.source_tree import (
+from sdkbench.test_harness.mutations import (
     Edit,
     Literals,
+    Mutation,
     SourceTree,
     code_of,
     field,
     misspelt_literal,
     named,
+    one_of,
     walk,
 )
 

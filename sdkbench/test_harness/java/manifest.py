@@ -199,8 +199,8 @@ def _problem(wanted: Dependency) -> str | None:
 
 
 def _children(tree: ET.Element, *path: str) -> list[ET.Element]:
-    found = tree.find("/".join(path))
-    return [] if found is None else list(found)
+    element = tree.find("/".join(path))
+    return [] if element is None else list(element)
 
 
 def _text(tree: ET.Element, name: str) -> str:

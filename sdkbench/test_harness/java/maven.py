@@ -2,7 +2,7 @@
 
 A project that is judged on its own tests is built by Maven as it stands, plugins and all. To learn
 what they want, Maven runs once over the manifests alone, with the network and with an empty test
-in each module; what it downloads is the environment (`provide_repository`). Plugins run in that:
+in each module; what it downloads is the environment (`RepositoryRecipe`). Plugins run in that:
 so the repository is private to the environment, and nothing is shared that they could spoil.
 """
 
@@ -12,27 +12,22 @@ import os
 import platform
 import re
 import shutil
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
-from sdkbench.environments import Cache, Provision, installation
-from sdkbench.environments.registry_settings import registry_environment
+from sdkbench.environments import installation
+from sdkbench.environments.installation import registry_environment
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.programs import find_program
 
-LANGUAGE = "maven"
 RECIPE = "1"  # another one when repositories are made in another way: old ones must not be found
 OLDEST = 11  # modules, and single JUnit 5 jars that need no more
 FEATURE = re.compile(r'version "(?:1\.)?(\d+)')
 ADVICE = "Install a JDK and Maven (Debian and Ubuntu: apt-get install default-jdk-headless maven)."
-LIMITS = Limits(
-    wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
-)
 SETTINGS = "settings.xml"
 QUIET = ("-B", "-ntp", "-e", "-Dstyle.color=never", "-Dmaven.wagon.http.retryHandler.count=3")
 # The user's mirrors and proxies, without passwords; nothing else of their settings.
@@ -140,9 +135,9 @@ def run(
     return sandbox.run(
         Command(
             argv=(
-                "sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                maven_program(), *QUIET, *(("-o",) if offline else ()),
-                "-s", SETTINGS, f"-Dmaven.repo.local={repository}", *words,
+                *installation.IN_FOLDER, str(folder), maven_program(), *QUIET,
+                *(("-o",) if offline else ()), "-s", SETTINGS,
+                f"-Dmaven.repo.local={repository}", *words,
             ),
             env={**maven_environment(), "JAVA_HOME": str(jdk(sandbox).home)},
             mounts=(
@@ -153,7 +148,7 @@ def run(
                 Mount(path=repository, writable=True),
             ),
             network=not offline,
-            limits=LIMITS,
+            limits=installation.LIMITS,
         )
     )  # fmt: skip
 
@@ -227,45 +222,38 @@ class RepositoryRequest(NamedTuple):
     goals: tuple[str, ...]
 
 
-def provide_repository(
-    request: RepositoryRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The repository for `request`, or the reason why there can't be one; as `provide`."""
-    began = time.monotonic()
-    asked = json.dumps([sorted(request.manifests.items()), request.goals])
-    contents = (RECIPE, jdk(sandbox).identity, maven_program(), asked)
-    try:
-        repository = installation.kept(
-            cache, LANGUAGE, contents, lambda folder: _build(request, folder, sandbox),
-            install=install,
-        )  # fmt: skip
-    except installation.Unresolvable as failure:
-        return installation.refused(failure, began)
-    return Provision(
-        environment=repository,
-        built=repository.key in cache.built,
-        duration_seconds=time.monotonic() - began,
-    )
+class RepositoryRecipe(installation.Recipe[RepositoryRequest]):
+    """What Maven downloads for a project is private to it, and is resolved as it is installed."""
 
+    language = "maven"
 
-def _build(request: RepositoryRequest, folder: Path, sandbox: Sandbox) -> tuple[str, ...]:
-    project, repository = folder / "project", folder / "repository"
-    repository.mkdir()
-    for name, text in request.manifests.items():
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        if path.name == "pom.xml":
-            test = path.parent / "src" / "test" / "java" / "WarmUpTest.java"
-            test.parent.mkdir(parents=True, exist_ok=True)
-            test.write_text(WARM_UP, encoding="utf-8")
-    words = (*request.goals, "-DfailIfNoTests=false", "-fae")
-    done = run(words, project, repository, sandbox, offline=False)
-    # A plugin that misses the project's sources will find them later; a package won't come.
-    if not done.ok and (done.stopped_by or UNRESOLVED.search(errors(done))):
-        raise explain(done, "install")
-    shutil.rmtree(project)
-    return tuple(sorted(_package(path, repository) for path in repository.rglob("*.jar")))
+    def question(self) -> tuple[str, ...]:
+        return self.contents("")
+
+    def contents(self, lock: str) -> tuple[str, ...]:
+        del lock
+        asked = json.dumps([sorted(self.request.manifests.items()), self.request.goals])
+        return RECIPE, jdk(self.sandbox).identity, maven_program(), asked
+
+    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
+        del lock
+        project, repository = folder / "project", folder / "repository"
+        repository.mkdir()
+        for name, text in self.request.manifests.items():
+            path = project / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            if path.name == "pom.xml":
+                test = path.parent / "src" / "test" / "java" / "WarmUpTest.java"
+                test.parent.mkdir(parents=True, exist_ok=True)
+                test.write_text(WARM_UP, encoding="utf-8")
+        words = (*self.request.goals, "-DfailIfNoTests=false", "-fae")
+        done = run(words, project, repository, self.sandbox, offline=False)
+        # A plugin that misses the project's sources will find them later; a package won't come.
+        if not done.ok and (done.stopped_by or UNRESOLVED.search(errors(done))):
+            raise explain(done, "install")
+        shutil.rmtree(project)
+        return tuple(sorted(_package(path, repository) for path in repository.rglob("*.jar")))
 
 
 def _package(path: Path, repository: Path) -> str:

@@ -1,13 +1,13 @@
 """A Java project as it is read: its manifest, its sources and resources, its tests."""
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.java.manifest import Pom, read_pom
-from sdkbench.test_harness.source_files import Placed, text_of
+from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -21,17 +21,12 @@ RULED_OUT = re.compile(
 )
 
 
-class JavaProject(NamedTuple):
-    """A project as read once; `given` is what it was read from."""
-
-    given: Project
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class JavaProject(ReadProject):
     pom: Pom  # the solution's, or what stands in for it
-    has_manifest: bool
     gradle: bool  # a Gradle project, and nothing for Maven beside it
     tests_pom: Pom  # the sample's own
-    sources: tuple[Placed, ...]
     resources: dict[str, str]  # name on the class path → place below the workspace
-    test_files: tuple[Placed, ...]
     test_resources: dict[str, str]
     uses_junit: bool
     uses_junit4: bool
@@ -57,7 +52,7 @@ def read(project: Project) -> JavaProject:
     for fallback in project.manifest_fallbacks:
         other = read_pom(fallback)
         pom = pom or (other if other and not other.refused else None)
-    files = [_placed(path, solution) for path in tree.files(solution.source)]
+    files = Placed.below(solution.source, tree.files(solution.source), solution.target)
     if project.trusted:
         tests = _tests_of_sample(project)
         main = [p for p in files if not _is_in(p, solution, "src/test/")]
@@ -69,7 +64,8 @@ def read(project: Project) -> JavaProject:
     texts = [text_of(placed.source) for placed in code]
     return JavaProject(
         given=project,
-        pom=pom or Pom(),
+        pom=(pom := pom or Pom()),
+        refused=pom.refused,
         has_manifest=own is not None,
         gradle=own is None and any((solution.source / name).is_file() for name in GRADLE),
         tests_pom=_tests_pom(project),
@@ -88,11 +84,6 @@ def class_name(placed: Placed) -> str:
     return f"{package[1]}.{stem}" if package else stem
 
 
-def _placed(path: Path, placement: Placement) -> Placed:
-    inside = path.relative_to(placement.source)
-    return Placed(path, (Path(placement.target) / inside).as_posix())
-
-
 def _is_in(placed: Placed, placement: Placement, folder: str) -> bool:
     inside = placed.source.relative_to(placement.source).as_posix()
     return f"/{folder}" in f"/{inside}"
@@ -106,21 +97,21 @@ def _code(files: Iterable[Placed], solution: Placement) -> list[Placed]:
 
 
 def _resources(files: Iterable[Placed], folder: str, *, trusted: bool = False) -> dict[str, str]:
-    found: dict[str, str] = {}
+    resources: dict[str, str] = {}
     for placed in files:
         _, there, name = f"/{placed.target}".partition(f"/{folder}")
         if there and (trusted or not RULED_OUT.search(name)):
-            found.setdefault(name, placed.target)
-    return found
+            resources.setdefault(name, placed.target)
+    return resources
 
 
 def _tests_of_sample(project: Project) -> list[Placed]:
     """All of the tests' own folder and of `support`, which the SDK's samples share."""
     return [
-        _placed(path, placement)
+        placed
         for placement in project.trusted
         if placement.source.is_dir() and placement.target in {*project.tests, SUPPORT}
-        for path in tree.files(placement.source)
+        for placed in Placed.below(placement.source, tree.files(placement.source), placement.target)
     ]
 
 
@@ -141,7 +132,7 @@ def _tests_pom(project: Project) -> Pom:
     for placement in project.trusted:
         source = placement.source
         beside = placement.target == "pom.xml"
-        found = read_pom(source.parent if beside else source)
-        if found is not None and (beside or placement.target in project.tests):
-            return found
+        pom = read_pom(source.parent if beside else source)
+        if pom is not None and (beside or placement.target in project.tests):
+            return pom
     return Pom()

@@ -7,88 +7,65 @@ on its own tests is built by Maven and tested by Surefire, as its manifest says.
 import tempfile
 from pathlib import Path
 
-from sdkbench.environments import Provision
 from sdkbench.errors import MissingTool
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import case_evidence, examined
-from sdkbench.test_harness.java.environment import needs, provide
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
+from sdkbench.test_harness.java.environment import JavaRecipe, needs
 from sdkbench.test_harness.java.expectations import mutations_of
-from sdkbench.test_harness.java.maven import RepositoryRequest, provide_repository
+from sdkbench.test_harness.java.maven import RepositoryRecipe, RepositoryRequest
 from sdkbench.test_harness.java.project import GRADLE, JavaProject, read
 from sdkbench.test_harness.java.session import (
     compile_session,
-    compiled,
     maven_session,
     test_session,
 )
+from sdkbench.test_harness.language_runner import LanguageRunner
 from sdkbench.test_harness.models import (
     BuildResult,
     DependencyInstallResult,
     Language,
-    QuickCheck,
-    RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Built
-from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.source_files import text_of
+from sdkbench.test_harness.recognition import present, text_of
+from sdkbench.test_harness.session import Built
 
 MAVEN_FILES = (".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config")
 SUREFIRE = "3.5.2"  # where the project names none: Maven's own choice is older than JUnit 5
 
 
-class JavaTestRunner(BaseTestRunner):
-    __test__ = False
+class JavaTestRunner(LanguageRunner[JavaProject]):
     name = "java"
+    language = Language.JAVA
+    framework = TestFramework.JUNIT
+    manifests = ("pom.xml",)
+    configs = (*GRADLE, "mvnw", "gradlew")
+    read = staticmethod(read)
+    mutations_of = staticmethod(mutations_of)
 
-    _read: JavaProject | None = None
-
-    def get_language(self) -> Language:
-        return Language.JAVA
-
-    def get_framework(self) -> TestFramework:
-        return TestFramework.JUNIT
-
-    def detect(self) -> RunnerDetectionResult:
-        project = self._java_project()
-        root = project.given.solution.source
-        by_maven = present(root, ("pom.xml",))
+    def markers(self, root: Path) -> tuple[list[str], list[str]]:
         # Beside a pom.xml, what is there for Gradle only adds to the certainty.
-        manifests = by_maven or present(root, GRADLE)[:1]
-        known = present(root, ("pom.xml", *GRADLE, "mvnw", "gradlew"))
-        return recognised(
-            Language.JAVA,
-            TestFramework.JUNIT,
-            manifests=manifests,
-            configs=[name for name in known if name not in manifests and len(known) > 1],
-            tests=[placed.target for placed in project.test_files],
-            sources=[placed.target for placed in project.sources],
-        )
+        manifests = present(root, self.manifests) or present(root, GRADLE)[:1]
+        known = present(root, self.manifests + self.configs)
+        return manifests, [name for name in known if name not in manifests and len(known) > 1]
 
     def install_dependencies(self) -> DependencyInstallResult:
         """Raises MissingTool for a Gradle project that is to be judged on its own tests."""
-        project, harness = read(self.project), self.harness
+        project = read(self.project)
+        if project.refused:
+            return DependencyInstallResult.refused(project.refused)
         if project.by_maven:
-            if project.pom.refused:
-                return DependencyInstallResult.refused(project.pom.refused)
-            provision = self._repository(project)
-            added: tuple[str, ...] = ()
-            if not project.pom.surefire:
-                added = (f"maven-surefire-plugin:{SUREFIRE} (the project names no version)",)
-        else:
-            if project.gradle and project.given.has_own_tests:
-                raise _no_gradle(self.working_dir)
-            needed = needs(project)
-            if needed.refused:
-                return DependencyInstallResult.refused(needed.refused)
-            provision = provide(
-                needed.request, harness.cache, harness.sandbox, install=harness.install
+            added = f"maven-surefire-plugin:{SUREFIRE} (the project names no version)"
+            root = project.given.solution.source
+            names = [*project.pom.files, *present(root, MAVEN_FILES)]
+            manifests = {name: text_of(root / name) for name in names}
+            request = RepositoryRequest(manifests, _goals(project))
+            return self.install(RepositoryRecipe, request, () if project.pom.surefire else (added,))
+        if project.gradle and project.given.has_own_tests:
+            raise MissingTool(
+                f"{self.working_dir} is a Gradle project, and this runner drives Maven only. Give "
+                "it a pom.xml beside its build.gradle, or judge it as the solution of a sample: "
+                "that needs no Gradle."
             )
-            added = needed.completed_with
-        self._environment = provision.environment
-        return DependencyInstallResult.of(provision, added)
+        return self.install(JavaRecipe, *needs(project))
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
@@ -108,65 +85,26 @@ class JavaTestRunner(BaseTestRunner):
             )
         return examined(project.given, completed, records, case_evidence, run_tests=run_tests)
 
-    def quick_check(self) -> QuickCheck:
-        project = self._java_project()
-        return QuickCheck(
-            language=Language.JAVA,
-            framework=TestFramework.JUNIT,
-            has_manifest=project.has_manifest,
-            has_tests=bool(project.test_files),
-            problems=list(project.pom.refused),
-        )
-
-    def mutations(self) -> tuple[Mutation, ...]:
-        project = self._java_project()
-        files = () if project.given.has_own_tests else project.test_files
-        return mutations_in(files, mutations_of)
-
     def _examine_sample(self, project: JavaProject, *, run_tests: bool) -> Examination:
         """Compile always: there is nothing to run otherwise."""
-        given, environment, limits = project.given, self.provided(), self.limits
-        completed, records = compile_session(project, environment, self.harness, limits)
+        given, environment = project.given, self.provided()
+        completed, records = compile_session(project, environment, self.harness, self.limits)
         compilation = examined(given, completed, records, case_evidence, run_tests=False)
         if not run_tests or not compilation.build.success:
             return compilation
-        classes = compiled(records)
-        if classes is None:
+        limits = self.limits_after(completed)
+        with tempfile.TemporaryDirectory(prefix="sdkbench-classes-") as folder:
+            run = test_session(project, environment, records, Path(folder), self.harness, limits)
+        if run is None:
             lost = f"The compiled classes did not come out of the sandbox: {completed.ending()}."
             build = BuildResult(success=False, errors=[lost, *records.faults])
             return compilation.model_copy(update={"build": build})
-        left = max(1.0, limits.wall_seconds - completed.duration_seconds)
-        limits = limits.model_copy(update={"wall_seconds": left})
-        with tempfile.TemporaryDirectory(prefix="sdkbench-classes-") as folder:
-            done, tested = test_session(
-                project, environment, classes, Path(folder), self.harness, limits
-            )
+        done, tested = run
         whole = tested._replace(items=(*records.of(Built), *tested.items))
         return examined(given, done, whole, case_evidence, run_tests=True)
-
-    def _repository(self, project: JavaProject) -> Provision:
-        root = project.given.solution.source
-        names = [*project.pom.files, *present(root, MAVEN_FILES)]
-        manifests = {name: text_of(root / name) for name in names}
-        request = RepositoryRequest(manifests, _goals(project))
-        harness = self.harness
-        return provide_repository(request, harness.cache, harness.sandbox, install=harness.install)
-
-    def _java_project(self) -> JavaProject:
-        """For reading only, and read once."""
-        if self._read is None or self._read.given != self.readable_project:  # other tests, say
-            self._read = read(self.readable_project)
-        return self._read
 
 
 def _goals(project: JavaProject) -> tuple[str, ...]:
     version = project.pom.surefire or SUREFIRE
     plugin = f"org.apache.maven.plugins:maven-surefire-plugin:{version}"
     return ("test-compile", f"{plugin}:test@default-test")
-
-
-def _no_gradle(folder: Path) -> MissingTool:
-    return MissingTool(
-        f"{folder} is a Gradle project, and this runner drives Maven only. Give it a pom.xml "
-        "beside its build.gradle, or judge it as the solution of a sample: that needs no Gradle."
-    )

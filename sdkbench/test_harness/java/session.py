@@ -13,14 +13,18 @@ from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.java.environment import is_framework, jars
-from sdkbench.test_harness.java.launcher import JavaTools, java_tools, visible_modules
+from sdkbench.test_harness.java.environment import (
+    JavaTools,
+    is_framework,
+    jars,
+    java_tools,
+    visible_modules,
+)
 from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
 from sdkbench.test_harness.java.project import JavaProject
-from sdkbench.test_harness.protocol import Order, Record, Records
+from sdkbench.test_harness.recognition import Placed
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.session import Boot, boot_words, run_session
-from sdkbench.test_harness.source_files import Placed
+from sdkbench.test_harness.session import Boot, Order, Record, Records, boot_words, run_session
 
 BOOT = "java.boot"
 # Short runs: start quickly rather than compile well.
@@ -80,14 +84,6 @@ class Classes(Record):
     tests: str
 
 
-class Compiled(NamedTuple):
-    """Two jars of classes, and the test classes in one of them."""
-
-    solution: bytes
-    tests: bytes
-    names: tuple[str, ...]
-
-
 class ClassPath(NamedTuple):
     """An environment's jars: those of the framework apart from all the others.
 
@@ -144,29 +140,25 @@ def compile_session(
     return _run(project, order, mounts, harness, limits)
 
 
-def compiled(records: Records) -> Compiled | None:
-    """What the compiler's session brought back; None where it brought nothing to run."""
-    for record in records.of(Classes):
-        try:
-            return Compiled(
-                base64.b64decode(record.solution), base64.b64decode(record.tests), record.names
-            )
-        except binascii.Error:
-            return None
-    return None
-
-
 def test_session(
     project: JavaProject,
     environment: Environment,
-    classes: Compiled,
+    compiled: Records,
     folder: Path,
     harness: Harness,
     limits: Limits,
-) -> tuple[Completed, Records]:
-    """Run the test classes; `folder` is ours, and takes the two jars."""
-    (folder / "solution.jar").write_bytes(classes.solution)
-    (folder / "tests.jar").write_bytes(classes.tests)
+) -> tuple[Completed, Records] | None:
+    """Run the test classes; `folder` is ours, and takes the two jars. None where the compiler's
+    session brought nothing back to run.
+    """
+    classes = next(compiled.of(Classes), None)
+    if classes is None:
+        return None
+    try:
+        (folder / "solution.jar").write_bytes(base64.b64decode(classes.solution))
+        (folder / "tests.jar").write_bytes(base64.b64decode(classes.tests))
+    except binascii.Error:
+        return None
     tools = java_tools(harness)
     order = LaunchOrder(
         argv=tuple(_virtual_machine(project.given, ClassPath.of(environment), tools, folder)),
@@ -194,10 +186,12 @@ def maven_session(
     run_tests: bool,
 ) -> tuple[Completed, Records]:
     repository = environment.path / "repository"
+    # Surefire's words for the tests of one folder.
+    only = (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
     order = MavenOrder(
         maven=(maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
                f"-Dmaven.repo.local={repository}"),
-        goals=(*goals, *(_only(project) if project.given.tests else ())),
+        goals=(*goals, *(only if project.given.tests else ())),
         env={"JAVA_HOME": str(jdk(harness.sandbox).home), "MAVEN_OPTS": " ".join(QUICK)},
         build=run_build,
         several_modules=len(project.pom.files) > 1,
@@ -250,19 +244,11 @@ def _stage(
 
 
 def _processing(libraries: tuple[Path, ...], kit: Jdk) -> list[str]:
-    if not any(map(_has_processors, libraries)):
-        return ["-proc:none"]
-    return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
-
-
-def _only(project: JavaProject) -> tuple[str, ...]:
-    """Surefire's words for the tests of one folder."""
-    return (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
-
-
-def _has_processors(jar: Path) -> bool:
-    with zipfile.ZipFile(jar) as archive:
-        return PROCESSORS in archive.namelist()
+    for jar in libraries:
+        with zipfile.ZipFile(jar) as archive:
+            if PROCESSORS in archive.namelist():
+                return ["-proc:full"] if kit.feature >= EXPLICIT_PROCESSORS else []
+    return ["-proc:none"]
 
 
 def _inside(resources: dict[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""tsc, eslint and coverage for JavaScript and TypeScript; what a solution's own build left."""
+"""tsc, eslint, coverage and mutations of tests for JavaScript and TypeScript; a built solution."""
 
 import contextlib
 import functools
@@ -10,20 +10,21 @@ import weakref
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from sdkbench.core import Placement, Project
-from sdkbench.environments import Environment
+from sdkbench.environments import Environment, installation
 from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
-from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.sandbox.command import MIB, WORKSPACE
 from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
-from sdkbench.test_harness.node.environment import PARSER, TOOLS, tool
-from sdkbench.test_harness.node.package_managers import IN_FOLDER, node_program
+from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.node.environment import PARSER, TOOLS, node_program, tool
 from sdkbench.test_harness.node.project import NodeProject, sources
 from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
-from sdkbench.test_harness.protocol import Built, Record, Records
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.session import INSIDE
+from sdkbench.test_harness.session import INSIDE, Built, Record, Records
 
 ESLINT = {"eslint": "9.39.2", "@eslint/js": "9.39.2", "typescript-eslint": "8.51.0",
           "typescript": TOOLS["typescript"], "globals": "16.5.0"}  # fmt: skip
@@ -31,6 +32,9 @@ C8 = {"c8": "10.1.3"}
 NATIVE_TYPESCRIPT = {"typescript": "7.0.2"}
 DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
+PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
+MAX_OUTPUT_BYTES = 64 * MIB
+_MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
 class Packed(Record):
@@ -133,8 +137,8 @@ class Checker(NamedTuple):
             tools = tool(ESLINT, self.harness)
             config = ["--config", str(INSIDE / "node" / "eslint_default.mjs")]
         words = (
-            *IN_FOLDER, self._target, node_program(), str(tools.path / eslint), *config,
-            "--format", "json", "--no-error-on-unmatched-pattern", ".",
+            *installation.IN_FOLDER, self._target, node_program(), str(tools.path / eslint),
+            *config, "--format", "json", "--no-error-on-unmatched-pattern", ".",
         )  # fmt: skip
         done = self._run(words, tools)
         if done.exit_code not in {0, 1} or done.stopped_by:
@@ -177,11 +181,9 @@ class Checker(NamedTuple):
         return path
 
 
-def coverage_order(
-    node: NodeProject, project: Project, harness: Harness
-) -> tuple[CoverageOrder, tuple[Mount, ...]]:
+def coverage_order(node: NodeProject, harness: Harness) -> tuple[CoverageOrder, tuple[Mount, ...]]:
     """What to count, and what a sandbox must see of the tool that does."""
-    folder = project.solution.target
+    folder = node.given.solution.target
     files = "**/*" if folder == "." else f"{folder}/**/*"
     include = f"{files}.{{js,jsx,ts,tsx,mjs,cjs,mts,cts}}"
     if node.framework in {TestFramework.JEST, TestFramework.VITEST}:
@@ -189,3 +191,33 @@ def coverage_order(
     tools = tool(C8, harness)
     program = tools.path / "node_modules" / "c8" / "bin" / "c8.js"
     return CoverageOrder(include=include, c8=str(program)), (Mount(path=tools.path),)
+
+
+def mutations(node: NodeProject, harness: Harness, limits: Limits) -> tuple[Mutation, ...]:
+    """Those of the sample's test files; none for a project that is judged on its own tests.
+
+    Only trusted files are there when they are read. Raises HarnessFault if they can't be.
+    """
+    if node.given.has_own_tests or not node.test_files:
+        return ()
+    parser = tool(PARSER, harness)
+    typescript = parser.path / "node_modules" / "typescript" / "lib" / "typescript.js"
+    files = [placed.target for placed in node.test_files]
+    words = (node_program(), str(PROGRAM), str(typescript), node.framework.value, WORKSPACE)
+    with harness.cache.in_use(parser):
+        done = harness.sandbox.run(
+            Command(
+                argv=(*words, *files),
+                placements=node.given.trusted,
+                mounts=(*tool_mounts("node"), Mount(path=parser.path), Mount(path=INSIDE)),
+                limits=limits.model_copy(update={"output_bytes": MAX_OUTPUT_BYTES}),
+            )
+        )
+    if not done.ok or done.truncated:
+        raise HarnessFault(f"The tests could not be read: {done.ending()}.\n{done.output}")
+    try:
+        return _MUTATIONS.validate_json(done.stdout)
+    except ValidationError as error:
+        raise HarnessFault(
+            f"The program that finds mutations of tests wrote something else: {error}"
+        ) from error

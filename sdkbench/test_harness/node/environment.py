@@ -1,13 +1,13 @@
-"""What a JavaScript or TypeScript project needs installed, and how it is installed.
+"""What a JavaScript or TypeScript project needs installed, and how bun or npm installs it.
 
-The solution's dependencies are completed by the tools that its tests need to run at all.
+The solution's dependencies are completed by the tools that its tests need to run at all. Both
+managers run in a sandbox that has the network but neither secrets nor the user's files.
 """
 
 import functools
 import json
 import platform
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,20 +15,19 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.core import Project
-from sdkbench.environments import Cache, Environment, Provision, installation
+from sdkbench.environments import Cache, Environment, installation
+from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import EnvironmentFault, MissingTool
-from sdkbench.sandbox import Command, Limits, Sandbox
+from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node import package_managers
 from sdkbench.test_harness.node.manifest import LOCKS, read_members, read_package_json
-from sdkbench.test_harness.node.package_managers import PackageManager, node_program
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
-from sdkbench.test_harness.programs import tool_mounts
+from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
+from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.source_files import text_of
 
-LANGUAGE = "node"
+BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
+ADVICE = "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
 # Folders that tools insist on writing to; where the tree is used, something empty stands there.
 SCRATCH = (".vite", ".vite-temp", ".cache")
@@ -72,6 +71,118 @@ NPM_SIGNS = installation.InstallerSigns(
 )
 
 
+def node_program() -> str:
+    """Where node is; MissingTool says how to get it."""
+    return find_program("node", "JavaScript projects", ADVICE)
+
+
+class PackageManager(NamedTuple):
+    """A program with the words that make a lock, and those that install one."""
+
+    name: str
+    program: str
+    lock: str
+    resolve: tuple[str, ...]
+    install: tuple[str, ...]
+    mounts: tuple[Mount, ...] = ()
+
+    def run(
+        self,
+        words: tuple[str, ...],
+        folder: Path,
+        cache: Cache,
+        sandbox: Sandbox,
+        *,
+        offline: bool = False,
+        private: bool = False,
+    ) -> Completed:
+        """One call in `folder`, which is below the cache. `private` keeps the shared downloads out
+        of sight: code of packages may run.
+
+        Both programs look into their downloads first. They may use the network all the same:
+        without it, bun leaves out optional packages that it lacks (a compiler's native half, say)
+        and says nothing.
+        """
+        store = folder / "private-store" if private else cache.store("node")
+        # Hard links work only within one mount: downloads and the new tree share one.
+        visible = folder if private else store.parent
+        return sandbox.run(
+            Command(
+                argv=(*installation.IN_FOLDER, str(folder), self.program, *words),
+                env={
+                    **registry_environment(),
+                    "BUN_INSTALL_CACHE_DIR": str(store / "bun"),
+                    "npm_config_cache": str(store / "npm"),
+                    "npm_config_fund": "false",
+                    "BUN_CONFIG_SKIP_SAVE_LOCKFILE": "0",
+                    "DO_NOT_TRACK": "1",
+                    "CI": "true",
+                },
+                mounts=(
+                    *self.mounts,
+                    *tool_mounts("node"),
+                    Mount(path=visible, writable=True),
+                    Mount(path=folder, writable=True),
+                    *registry_mounts(),
+                ),
+                search_path=search_path("node", "npm"),
+                network=not offline,
+                limits=installation.LIMITS,
+            )
+        )
+
+
+def npm() -> PackageManager:
+    quiet = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
+    return PackageManager(
+        name="npm",
+        program=find_program("npm", "JavaScript projects", ADVICE),
+        lock="package-lock.json",
+        resolve=("install", "--package-lock-only", "--ignore-scripts", *quiet),
+        install=("ci", "--prefer-offline", *quiet),
+        mounts=tool_mounts("npm"),
+    )
+
+
+def bun(cache: Cache, sandbox: Sandbox) -> PackageManager | None:
+    """Bun from the cache; None where none of its builds runs on this machine."""
+
+    def build(folder: Path) -> tuple[str, ...]:
+        flags = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save")
+        done = npm().run(("install", f"bun@{BUN}", *flags), folder, cache, sandbox)
+        if not done.ok:
+            raise EnvironmentFault(f"Cannot fetch bun {BUN} with npm: {done.output}")
+        return (f"bun=={BUN}",)
+
+    tools = cache.make("node-tools", f"bun-{BUN}-{platform.machine()}", build)
+    builds = (tools.path / "node_modules" / "@oven").glob("bun-*/bin/bun")
+    for program in sorted(builds, reverse=True):
+        if _runs(program, tools.path, sandbox):
+            return PackageManager(
+                name="bun",
+                program=str(program),
+                lock="bun.lock",
+                resolve=("install", "--lockfile-only", "--ignore-scripts", "--no-progress"),
+                install=(
+                    "install", "--frozen-lockfile", "--ignore-scripts", "--linker", "hoisted",
+                    "--no-progress", "--backend", "hardlink",
+                ),
+                mounts=(Mount(path=tools.path),),
+            )  # fmt: skip
+    return None
+
+
+@functools.cache
+def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
+    """Some builds want newer processors or another libc."""
+    command = Command(
+        argv=(str(program), "--version"),
+        mounts=(Mount(path=folder),),
+        limits=Limits(wall_seconds=20),
+    )
+    return sandbox.run(command).ok
+
+
 class NodeRequest(NamedTuple):
     """What to install. `manifests` are the package.json files of workspace members, by path."""
 
@@ -105,15 +216,16 @@ class Needs(NamedTuple):
     refused: tuple[str, ...]
 
 
-def needs(project: Project, node: NodeProject, *, with_coverage: bool = False) -> Needs:
+def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
     """The solution's dependencies, completed by what the tests need to run at all."""
-    solution, package = project.solution.source, node.package
+    project, package = node.given, node.package
+    solution = project.solution.source
     dependencies = dict(package.all_dependencies)
     added: list[str] = []
     if not project.has_own_tests:
         # Which tools judge is the sample's business, whatever the solution would like.
         dependencies = {name: spec for name, spec in dependencies.items() if name not in TOOLS}
-        for name, spec in _reference_packages(project, node):
+        for name, spec in _reference_packages(node):
             if name not in dependencies and name not in TOOLS:
                 dependencies[name] = spec
                 added.append(f"{name}@{spec} (the tests import it, and the reference declares it)")
@@ -129,23 +241,23 @@ def needs(project: Project, node: NodeProject, *, with_coverage: bool = False) -
         dependencies[VITEST_COVERAGE] = dependencies["vitest"]  # must be of the same version
     locks = LOCKS if node.has_manifest else ()
     lock = next((name for name in locks if (solution / name).is_file()), None)
-    members = read_members(solution, package.workspaces)
+    members, refused = read_members(solution, package.workspaces)
     request = NodeRequest(
         dependencies=dependencies,
         overrides=package.overrides,
         workspaces=package.workspaces,
-        manifests=members.manifests,
+        manifests=members,
         lock_name=lock,
         lock_text=text_of(solution / lock) if lock else "",
         install_scripts=project.permissions.install_scripts,
     )
-    return Needs(request, tuple(added), package.refused + members.refused)
+    return Needs(request, tuple(added), package.refused + refused)
 
 
-def _reference_packages(project: Project, node: NodeProject) -> list[tuple[str, str]]:
+def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:
     """Packages that the tests import and the starter or the reference declares."""
     declared: dict[str, str] = {}
-    for folder in project.manifest_fallbacks:
+    for folder in node.given.manifest_fallbacks:
         manifest = read_package_json(folder)
         declared |= manifest.all_dependencies if manifest else {}
     return sorted((name, spec) for name, spec in declared.items() if name in node.imports)
@@ -179,7 +291,7 @@ def _type_check_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str
         return []
     names = ["typescript", "@types/node"]
     names += [f"@types/{name}" for name in ("react", "react-dom") if name in have]
-    if node.tests_are_checked and f"@types/{node.framework.value}" in TOOLS:
+    if node.given.has_own_tests and f"@types/{node.framework.value}" in TOOLS:
         names.append(f"@types/{node.framework.value}")
     return [(name, "type check") for name in names]
 
@@ -187,17 +299,11 @@ def _type_check_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str
 def tool(packages: dict[str, str], harness: Harness) -> Environment:
     """An environment of tools; it is ours, so failing to get it is our fault."""
     request = NodeRequest(dependencies=packages, overrides={})
-    provision = provide(request, harness.cache, harness.sandbox, install=harness.install)
+    recipe = NodeRecipe(request, harness.cache, harness.sandbox)
+    provision = installation.provide(recipe, install=harness.install)
     if provision.environment is None:
         raise EnvironmentFault(f"Cannot install {', '.join(packages)}: {provision.failure}")
     return provision.environment
-
-
-def provide(
-    request: NodeRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(NodeRecipe(request, cache, sandbox), cache, install=install)
 
 
 @functools.cache
@@ -213,13 +319,10 @@ def _toolchain(sandbox: Sandbox) -> str:
     return f"{done.stdout.strip()} {platform.system()} {platform.machine()} {platform.libc_ver()}"
 
 
-class NodeRecipe(NamedTuple):
+class NodeRecipe(installation.Recipe[NodeRequest]):
     """How installation.provide gets npm's packages. A lock is JSON: who made it, and its text."""
 
-    request: NodeRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "node"
 
     def question(self) -> tuple[str, ...]:
         request = self.request._replace(manifests=dict(self.request.manifests))
@@ -235,18 +338,15 @@ class NodeRecipe(NamedTuple):
     def resolve(self) -> str:
         """Bun first; npm where bun can't, because npm's word is what authors know."""
         request, cache, sandbox = self.request, self.cache, self.sandbox
-        bun = None if request.install_scripts else package_managers.bun(cache, sandbox)
-        npm = package_managers.npm()
-        for manager in [bun, npm] if bun else [npm]:
-            parent = cache.store(LANGUAGE).parent
-            with tempfile.TemporaryDirectory(dir=parent, prefix="resolve-") as name:
-                folder = Path(name)
+        quick = None if request.install_scripts else bun(cache, sandbox)
+        for manager in filter(None, (quick, npm())):
+            with self.resolving() as folder:
                 request.write_manifests(folder)
                 if request.lock_name:
                     (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
                 done = manager.run(manager.resolve, folder, cache, sandbox)
                 lock = folder / manager.lock
-                if done.ok and lock.is_file() and manager is bun and request.lock_name:
+                if done.ok and lock.is_file() and manager is quick and request.lock_name:
                     # What bun makes of another manager's lock is not always readable to itself.
                     check = (*manager.install, "--lockfile-only")
                     done = manager.run(check, folder, cache, sandbox, offline=True)
@@ -276,8 +376,8 @@ class NodeRecipe(NamedTuple):
         return _installed(folder / "node_modules")
 
     def _manager(self, name: str) -> PackageManager:
-        bun = package_managers.bun(self.cache, self.sandbox) if name == "bun" else None
-        return bun or package_managers.npm()
+        quick = bun(self.cache, self.sandbox) if name == "bun" else None
+        return quick or npm()
 
 
 def _installed(node_modules: Path) -> tuple[str, ...]:

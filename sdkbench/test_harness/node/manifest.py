@@ -125,15 +125,12 @@ def _kind(value: object) -> str:
     return {list: "an array", str: "a string", type(None): "null"}.get(type(value), "a number")
 
 
-class WorkspaceMembers(NamedTuple):
-    """The manifests of a workspace's members by path, reduced to what was checked."""
-
-    manifests: dict[str, str]
-    refused: tuple[str, ...]
-
-
-def read_members(solution: Path, patterns: tuple[str, ...]) -> WorkspaceMembers:
-    """The packages of a workspace that `patterns` name, none of them outside of `solution`."""
+def read_members(
+    solution: Path, patterns: tuple[str, ...]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The packages of a workspace that `patterns` name, none of them outside of `solution`: their
+    manifests by path, reduced to what was checked, and what was refused.
+    """
     manifests: dict[str, str] = {}
     refused: list[str] = []
     for pattern in patterns:
@@ -156,4 +153,4 @@ def read_members(solution: Path, patterns: tuple[str, ...]) -> WorkspaceMembers:
                         "devDependencies": package.dev_dependencies,
                     }
                 )
-    return WorkspaceMembers(manifests, tuple(refused))
+    return manifests, tuple(refused)

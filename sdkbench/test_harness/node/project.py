@@ -1,17 +1,17 @@
 """What reading a JavaScript or TypeScript project tells: framework, test files, imports."""
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.manifest import EMPTY, PackageJson, read_package_json
-from sdkbench.test_harness.source_files import Placed, text_of
+from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 
 SOURCE = re.compile(r"\.([cm]?[jt]s|[jt]sx)$")
 TYPED = re.compile(r"\.([cm]?ts|tsx)$")
@@ -44,20 +44,16 @@ COMMENT = re.compile(STRING + r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 TRAILING_COMMA = re.compile(STRING + r",(?=\s*[}\]])", re.DOTALL)
 
 
-class NodeProject(NamedTuple):
-    """What reading a project once tells about it."""
-
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NodeProject(ReadProject):
     package: PackageJson  # the solution's, or what stands in for it
-    has_manifest: bool
     tests_package: PackageJson  # the sample's own, EMPTY where it brings none
-    test_files: tuple[Placed, ...]
     framework: TestFramework
     typed: bool
     imports: frozenset[str]  # packages that the tests import
     jsdom: bool
     trusted_config: str | None  # below the workspace
     has_tsconfig: bool
-    tests_are_checked: bool  # the project's own tests are part of its build
     esm: bool  # whether jest runs modules natively; for a sample, its reference decides
     compiler_options: dict[str, JsonValue]
 
@@ -78,6 +74,9 @@ def read(project: Project) -> NodeProject:
         named = tuple(f for f in files if TEST_FILE.search(Path(f.target).name))
         files = named or files
     return NodeProject(
+        given=project,
+        sources=Placed.below(solution, sources(solution)),
+        refused=package.refused,
         package=package,
         has_manifest=has_manifest,
         tests_package=tests_package,
@@ -88,7 +87,6 @@ def read(project: Project) -> NodeProject:
         jsdom=any(BROWSER.search(text) for text in texts),
         trusted_config=_config(project, framework),
         has_tsconfig=(solution / "tsconfig.json").is_file(),
-        tests_are_checked=project.has_own_tests,
         esm=_is_esm(project, package),
         compiler_options=compiler_options(solution),
     )

@@ -11,65 +11,47 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import case_evidence, examined
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
+from sdkbench.test_harness.language_runner import LanguageRunner
 from sdkbench.test_harness.models import (
     CheckDetails,
     CoverageDetails,
     DependencyInstallResult,
     FileCoverage,
     Language,
-    QuickCheck,
-    RunnerDetectionResult,
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import checks, expectations, session
-from sdkbench.test_harness.node import project as node_project
-from sdkbench.test_harness.node.environment import SCRATCH, needs, provide
+from sdkbench.test_harness.node import checks, session
+from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs
 from sdkbench.test_harness.node.manifest import LOCKS
-from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.node.project import NodeProject, read
 from sdkbench.test_harness.programs import search_path, tool_mounts
-from sdkbench.test_harness.protocol import Coverage, Records
-from sdkbench.test_harness.recognition import present, recognised
-from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.session import INSIDE, Boot, run_session
+from sdkbench.test_harness.session import INSIDE, Boot, Coverage, Records, run_session
 
 BOOT = INSIDE / "node" / "boot.mjs"
 WRITABLE = tuple(f"node_modules/{name}" for name in SCRATCH)
-CONFIGS = ("tsconfig.json", *LOCKS)
 TOOL_NAMES = ("node", "npm")
 
 
-class TypeScriptTestRunner(BaseTestRunner):
+class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     """Builds with the build, compile or tsc script, else `tsc --noEmit`, else a syntax check."""
 
-    __test__ = False
     name = "typescript"
+    manifests = ("package.json",)
+    configs = ("tsconfig.json", *LOCKS)
+    read = staticmethod(read)
 
     def get_language(self) -> Language:
-        return Language.TYPESCRIPT if self._node.typed else Language.JAVASCRIPT
+        return Language.TYPESCRIPT if self.known.typed else Language.JAVASCRIPT
 
     def get_framework(self) -> TestFramework:
-        return self._node.framework
+        return self.known.framework
 
-    def detect(self) -> RunnerDetectionResult:
-        root = self.readable_project.solution.source
-        manifests, configs = present(root, ["package.json"]), present(root, CONFIGS)
-        if not manifests and len(configs) == 1:
-            configs = []  # one alone may be there for another language's sake
-        return recognised(
-            self.get_language(),
-            self.get_framework(),
-            manifests=manifests,
-            configs=configs,
-            tests=[placed.target for placed in self._node.test_files],
-            sources=[p.relative_to(root).as_posix() for p in node_project.sources(root)[:1]],
-        )
-
-    @functools.cached_property
-    def _node(self) -> NodeProject:
-        return node_project.read(self.readable_project)
+    def markers(self, root: Path) -> tuple[list[str], list[str]]:
+        manifests, configs = super().markers(root)
+        # One alone may be there for another language's sake.
+        return manifests, configs if manifests or len(configs) > 1 else []
 
     @functools.cached_property
     def _build(self) -> checks.SharedBuild:
@@ -79,47 +61,43 @@ class TypeScriptTestRunner(BaseTestRunner):
         build = self._build
         other = super().with_project(project)
         other._build = build  # noqa: SLF001 - of the same class
-        vars(other).pop("_node", None)
         return other
 
     def install_dependencies(self) -> DependencyInstallResult:
         return self._install()
 
     def _install(self, *, with_coverage: bool = False) -> DependencyInstallResult:
-        needed = needs(self.project, self._node, with_coverage=with_coverage)
+        needed = needs(read(self.project), with_coverage=with_coverage)
         if needed.refused:
             return DependencyInstallResult.refused(needed.refused)
-        harness = self.harness
-        provision = provide(needed.request, harness.cache, harness.sandbox, install=harness.install)
-        self._environment = provision.environment
-        return DependencyInstallResult.of(provision, needed.completed_with)
+        return self.install(NodeRecipe, needed.request, needed.completed_with)
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
-        project = self.project_for(test_dir)
-        node = self._node if test_dir is None else node_project.read(project)
+        node = read(self.project_for(test_dir))
+        project = node.given
         if run_build and session.build_script(node) and self._build.result is None:
-            self._build.result = self._built(project, node)
+            self._build.result = self._built(node)
         built = self._build.result
         if built is not None and not (run_tests and built.kept()):
             return examined(project, built.completed, built.records, case_evidence, run_tests=False)
         compilers, mounts = (
             checks.compilers(node, self.harness) if run_build and not built else (None, ())
         )
-        order = session.order(project, node, compilers=compilers, run_tests=run_tests)
+        order = session.order(node, compilers=compilers, run_tests=run_tests)
         placed = built.instead_of(project) if built else project
         completed, records = self._session(placed, node, order, mounts)
         return examined(project, completed, records, case_evidence, run_tests=run_tests)
 
-    def _built(self, project: Project, node: NodeProject) -> checks.SolutionBuild:
+    def _built(self, node: NodeProject) -> checks.SolutionBuild:
         """The solution's own build, in a sandbox that dies with all that it may leave running.
 
         Without the tests, unless they are the project's own: a build has no business with them.
         """
         compilers, mounts = checks.compilers(node, self.harness)
-        order = session.order(project, node, compilers=compilers, run_tests=False, archive=True)
-        alone = project.model_copy(update={"trusted": ()})
+        order = session.order(node, compilers=compilers, run_tests=False, archive=True)
+        alone = node.given.model_copy(update={"trusted": ()})
         archive = self._build.archive
         completed, records = self._session(alone, node, order, mounts, archive)
         return checks.SolutionBuild(completed, records, archive)
@@ -134,7 +112,7 @@ class TypeScriptTestRunner(BaseTestRunner):
             yield Program(
                 command=tuple(project.filled_in(box.command, WORKSPACE)),
                 port=box.port,
-                placements=(solution, *modules(environment, project, self._node)),
+                placements=(solution, *modules(environment, self.known)),
                 mounts=tool_mounts(*TOOL_NAMES),
                 env=session.ENVIRONMENT,
                 search_path=search_path(*TOOL_NAMES),
@@ -142,19 +120,8 @@ class TypeScriptTestRunner(BaseTestRunner):
                 scratch=WRITABLE,
             )
 
-    def quick_check(self) -> QuickCheck:
-        node = self._node
-        return QuickCheck(
-            language=self.get_language(),
-            framework=node.framework,
-            has_manifest=node.has_manifest,
-            has_tests=bool(node.test_files),
-            problems=list(node.package.refused),
-        )
-
     def mutations(self) -> tuple[Mutation, ...]:
-        project = self.readable_project
-        return expectations.mutations(project, self._node, self.harness, self.limits)
+        return checks.mutations(self.known, self.harness, self.limits)
 
     def type_check(self) -> CheckDetails:
         """Tsc over the solution; JavaScript without a tsconfig is checked as JavaScript."""
@@ -169,10 +136,10 @@ class TypeScriptTestRunner(BaseTestRunner):
     def coverage(self) -> CoverageDetails:
         """Lines of the solution that its tests run through, as the framework counts them."""
         self._installed(with_coverage=True)
-        project, node = self.project, self._node
-        coverage, mounts = checks.coverage_order(node, project, self.harness)
-        order = session.order(project, node, compilers=None, run_tests=True, coverage=coverage)
-        completed, records = self._session(project, node, order, mounts)
+        node = read(self.project)
+        coverage, mounts = checks.coverage_order(node, self.harness)
+        order = session.order(node, compilers=None, run_tests=True, coverage=coverage)
+        completed, records = self._session(node.given, node, order, mounts)
         for measured in records.of(Coverage):
             files = FileCoverage.of(measured.files)
             return CoverageDetails(tool=node.framework.value, files=files)
@@ -203,14 +170,14 @@ class TypeScriptTestRunner(BaseTestRunner):
             counterpart=self.counterpart,
             own_records=(checks.Packed,),
         )
-        placements = (*project.placements, *modules(environment, project, node))
+        placements = (*project.placements, *modules(environment, node))
         with self.harness.cache.in_use(environment):
             return run_session(
                 self.harness.sandbox, boot, placements, order, self.limits, archive=archive
             )
 
 
-def modules(environment: Environment, project: Project, node: NodeProject) -> tuple[Placement, ...]:
+def modules(environment: Environment, node: NodeProject) -> tuple[Placement, ...]:
     """node_modules at the top of the workspace, where solution and tests both find it.
 
     In a workspace of packages it also stands in the solution: its links point to siblings.
@@ -218,8 +185,12 @@ def modules(environment: Environment, project: Project, node: NodeProject) -> tu
     top = environment.path / "node_modules"
     places = [(top, "node_modules")]
     if node.package.workspaces:
-        solution = Path(project.solution.target)
-        nested = [p for p in environment.path.glob("*/**/node_modules") if _is_members(p, top)]
+        solution = Path(node.given.solution.target)
+        nested = [
+            path
+            for path in environment.path.glob("*/**/node_modules")
+            if not path.is_relative_to(top) and path.parent.name not in tree.VENDORED
+        ]
         for path in [*([top] if solution != Path() else []), *nested]:
             target = solution / path.relative_to(environment.path)
             places.append((path, target.as_posix()))
@@ -227,7 +198,3 @@ def modules(environment: Environment, project: Project, node: NodeProject) -> tu
         Placement(source=source, target=target, read_only=True, bulky=True)
         for source, target in places
     )
-
-
-def _is_members(path: Path, top: Path) -> bool:
-    return not path.is_relative_to(top) and path.parent.name not in tree.VENDORED

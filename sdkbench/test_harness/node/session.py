@@ -9,16 +9,13 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from sdkbench.core import Project
 from sdkbench.environments import Cache
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node.environment import TOOLS
-from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.node.environment import TOOLS, node_program
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
-from sdkbench.test_harness.protocol import Order
-from sdkbench.test_harness.session import INSIDE
+from sdkbench.test_harness.session import INSIDE, Order
 
 BUILD_SCRIPTS = ("build", "compile", "tsc")
 ENVIRONMENT = {
@@ -83,7 +80,6 @@ class Compilers(NamedTuple):
 
 
 def order(
-    project: Project,
     node: NodeProject,
     *,
     compilers: Compilers | None,
@@ -92,26 +88,26 @@ def order(
     coverage: CoverageOrder | None = None,
 ) -> NodeOrder:
     """`compilers` is None where nothing is to be built."""
-    config, options = node.trusted_config, node.compiler_options
+    project, config, options = node.given, node.trusted_config, node.compiler_options
     return NodeOrder(
-        build_steps=build_steps(project, node, compilers) if compilers else (),
+        build_steps=build_steps(node, compilers) if compilers else (),
         archive_fd=ARCHIVE if archive else None,
         archive_folder=f"{WORKSPACE}/{project.solution.target}",
         run_tests=run_tests,
         framework=node.framework.value,
         files=tuple(f"{WORKSPACE}/{placed.target}" for placed in node.test_files),
-        config=f"{WORKSPACE}/{config}" if config else _package_config(project, node),
+        config=f"{WORKSPACE}/{config}" if config else _package_config(node),
         own=project.has_own_tests,
         typed=node.typed,
         esm=node.esm,
         jsdom=node.jsdom,
-        aliases=_aliases(project, node),
+        aliases=_aliases(node),
         compiler_options={
             name: value
             for name, value in options.items()
             if name in COMPILER_OPTIONS and isinstance(value, bool | int | float | str)
         },
-        test_env=_test_environment(project, node),
+        test_env=_test_environment(node),
         coverage=coverage,
     )
 
@@ -161,9 +157,9 @@ def build_script(node: NodeProject) -> str | None:
     return " && ".join(f"( {part} )" for part in parts if part)
 
 
-def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...]:
+def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...]:
     """Every source must parse, whatever the solution's own build looks at."""
-    folder = f"{WORKSPACE}/{project.solution.target}"
+    folder = f"{WORKSPACE}/{node.given.solution.target}"
     parser = str(compilers.parser / "lib/typescript.js")
     syntax = BuildStep(argv=("node", str(SYNTAX_CHECK), parser, folder), cwd=folder)
     script = build_script(node)
@@ -181,13 +177,13 @@ def build_steps(project: Project, node: NodeProject, compilers: Compilers) -> tu
     return syntax, BuildStep(argv=tsc, cwd=folder, first=first)
 
 
-def _package_config(project: Project, node: NodeProject) -> str | None:
+def _package_config(node: NodeProject) -> str | None:
     """Jest's configuration may also stand in package.json: the sample's, or an own project's."""
     if node.framework is not TestFramework.JEST:
         return None
-    if project.has_own_tests:
+    if node.given.has_own_tests:
         return f"{WORKSPACE}/package.json" if node.package.jest else None
-    for placement in project.trusted if node.tests_package.jest else ():
+    for placement in node.given.trusted if node.tests_package.jest else ():
         if placement.target == "package.json":
             return f"{WORKSPACE}/package.json"
         if (placement.source / "package.json").is_file():
@@ -195,7 +191,7 @@ def _package_config(project: Project, node: NodeProject) -> str | None:
     return None
 
 
-def _test_environment(project: Project, node: NodeProject) -> dict[str, str]:
+def _test_environment(node: NodeProject) -> dict[str, str]:
     """For the children that run the tests, where the framework itself runs TypeScript as it is."""
     if node.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
         return {}
@@ -207,24 +203,24 @@ def _test_environment(project: Project, node: NodeProject) -> dict[str, str]:
     loader = f"file://{WORKSPACE}/node_modules/tsx/dist/loader.mjs"
     env = {"NODE_OPTIONS": f"{options} --import {loader}"}
     if node.has_tsconfig:
-        env["TSX_TSCONFIG_PATH"] = f"{WORKSPACE}/{project.solution.target}/tsconfig.json"
+        env["TSX_TSCONFIG_PATH"] = f"{WORKSPACE}/{node.given.solution.target}/tsconfig.json"
     return env
 
 
-def _aliases(project: Project, node: NodeProject) -> dict[str, str]:
+def _aliases(node: NodeProject) -> dict[str, str]:
     """Tsconfig's `paths`: what an import begins with → a folder of the workspace.
 
     A solution's aliases may not stand in for what its tests import.
     """
     paths, base = node.compiler_options.get("paths"), node.compiler_options.get("baseUrl")
-    root = Path(project.solution.target, base if isinstance(base, str) else ".")
+    root = Path(node.given.solution.target, base if isinstance(base, str) else ".")
     aliases: dict[str, str] = {}
     for pattern, targets in paths.items() if isinstance(paths, dict) else ():
         if isinstance(targets, list) and targets and isinstance(targets[0], str):
             target = root / targets[0].removesuffix("/*")
             end = "/" if pattern.endswith("/*") else ""
             alias = pattern.removesuffix("/*") + end
-            if ".." not in target.parts and (project.has_own_tests or _is_free(alias, node)):
+            if ".." not in target.parts and (node.given.has_own_tests or _is_free(alias, node)):
                 aliases[alias] = f"{WORKSPACE}/{target.as_posix()}{end}"
     return aliases
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from sdkbench.test_harness.other_literals import WORD_LETTERS, misspelt, turn
+from sdkbench.test_harness.mutations import WORD_LETTERS, misspelt, turn
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {

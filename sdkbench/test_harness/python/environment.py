@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import uv
 
-from sdkbench.environments import Cache, Environment, Provision, installation, registry_settings
+from sdkbench.environments import Cache, Environment, Provision, installation
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
 
@@ -53,7 +53,7 @@ def provide(
     request: PythonRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
 ) -> Provision:
     """The environment for `request`, or the reason why there can't be one."""
-    return installation.provide(PythonRecipe(request, cache, sandbox), cache, install=install)
+    return installation.provide(PythonRecipe(request, cache, sandbox), install=install)
 
 
 @functools.cache
@@ -63,13 +63,10 @@ def _toolchain() -> str:
     return json.dumps([base_interpreter(), sys.version, *parts])
 
 
-class PythonRecipe(NamedTuple):
+class PythonRecipe(installation.Recipe[PythonRequest]):
     """How installation.provide gets Python's packages: with `uv pip compile` and `uv pip sync`."""
 
-    request: PythonRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = LANGUAGE
 
     def question(self) -> tuple[str, ...]:
         requirements, constraints, from_source = self.request
@@ -141,7 +138,7 @@ class PythonRecipe(NamedTuple):
             Command(
                 argv=(str(program), *words),
                 env={
-                    **registry_settings.registry_environment(),
+                    **installation.registry_environment(),
                     "UV_CACHE_DIR": str(downloads),
                     "UV_NO_PROGRESS": "1",
                     "UV_PYTHON_DOWNLOADS": "never",
@@ -152,7 +149,7 @@ class PythonRecipe(NamedTuple):
                 mounts=(
                     Mount(path=program),
                     Mount(path=visible, writable=True),
-                    *registry_settings.registry_mounts(),
+                    *installation.registry_mounts(),
                 ),
                 network=not offline,
                 limits=LIMITS,

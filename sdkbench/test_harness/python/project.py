@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.python.environment import PythonRequest
 from sdkbench.test_harness.python.manifest import Declared, declared_requirements, parse_python
-from sdkbench.test_harness.source_files import MAX_READ_BYTES
+from sdkbench.test_harness.recognition import MAX_READ_BYTES
 
 MANIFESTS = (
     "pyproject.toml",

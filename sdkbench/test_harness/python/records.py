@@ -4,10 +4,9 @@ import re
 from typing import Literal
 
 from sdkbench.sandbox import Completed
-from sdkbench.test_harness.evidence import CaseReport, Console, Evidence
-from sdkbench.test_harness.examination import late, to_failure
+from sdkbench.test_harness.evidence import CaseReport, Console, Evidence, late, to_failure
 from sdkbench.test_harness.models import TestFailure, TestStatus
-from sdkbench.test_harness.protocol import (
+from sdkbench.test_harness.session import (
     Collected,
     Coverage,
     End,

@@ -9,8 +9,7 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.evidence import Examination
-from sdkbench.test_harness.examination import examined
+from sdkbench.test_harness.evidence import Examination, examined
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -23,7 +22,6 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.protocol import Coverage, Records
 from sdkbench.test_harness.python import checks, session, warm
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python.environment import provide, site_packages
@@ -32,7 +30,7 @@ from sdkbench.test_harness.python.manifest import declared_requirements
 from sdkbench.test_harness.python.records import to_evidence
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
-from sdkbench.test_harness.session import run_session
+from sdkbench.test_harness.session import Coverage, Records, run_session
 
 BOOT = "python.boot"
 

@@ -5,10 +5,9 @@ from sdkbench.environments import Environment
 from sdkbench.sandbox import Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.protocol import Order
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python.records import OWN_RECORDS
-from sdkbench.test_harness.session import INSIDE, Boot
+from sdkbench.test_harness.session import INSIDE, Boot, Order
 
 TRUSTED_INI = INSIDE / "python" / "trusted_pytest.ini"
 ENVIRONMENT = {

@@ -10,12 +10,11 @@ from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.zygote import ForkedCommand, ForkRefused, Zygote
-from sdkbench.test_harness.protocol import End, Records, read_records
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python import session
 from sdkbench.test_harness.python.records import OWN_RECORDS
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.session import sandbox_command
+from sdkbench.test_harness.session import End, Records, read_records, sandbox_command
 
 PROGRAM = "python.zygote"
 # Packages read such settings when they are loaded, which is before the solution runs.

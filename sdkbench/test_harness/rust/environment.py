@@ -1,4 +1,4 @@
-"""Crates for a project: fetched once with the network, compiled once without it.
+"""Crates for a project: fetched once with the network, compiled once without it; and our harness.
 
 An environment holds the sources of its crates (cargo-home/), their compiled form (target/) and the
 lock they were resolved to. Crates run code when they are compiled: that happens without network,
@@ -17,15 +17,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from sdkbench.core import fingerprints
 from sdkbench.core.project import Placement
-from sdkbench.environments import Cache, Provision, installation
-from sdkbench.environments.registry_settings import registry_environment, registry_mounts
-from sdkbench.errors import MissingTool
+from sdkbench.environments import Cache, Environment, installation
+from sdkbench.environments.installation import registry_environment, registry_mounts
+from sdkbench.errors import HarnessFault, MissingTool
 from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
 from sdkbench.test_harness.programs import find_program
 from sdkbench.test_harness.rust.our_manifests import toml_document
+from sdkbench.test_harness.session import INSIDE
 
-LANGUAGE = "rust"
 RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
 GIB = 1024**3
 LIMITS = Limits(
@@ -70,6 +71,10 @@ CARGO_SIGNS = installation.InstallerSigns(
     disk=re.compile(r"\(os error (?:28|30|122)\)|No space left on device"),
     noise=("Updating ", "Downloading ", "Downloaded ", "Locking ", "Compiling ", "Blocking "),
 )
+SOURCE = INSIDE / "rust" / "harness.rs"
+RUSTC_WRAPPER = INSIDE / "rust" / "rustc_wrapper.sh"
+RUSTDOC_WRAPPER = INSIDE / "rust" / "rustdoc_wrapper.sh"
+LIBRARY = "libsdkbench_harness.rlib"
 
 
 class Toolchain(NamedTuple):
@@ -88,8 +93,8 @@ class Toolchain(NamedTuple):
 
     @property
     def host(self) -> str:
-        found = re.search(r"^host: (\S+)$", self.version, re.MULTILINE)
-        return found.group(1) if found else f"{platform.machine()}-unknown-linux-gnu"
+        host = re.search(r"^host: (\S+)$", self.version, re.MULTILINE)
+        return host[1] if host else f"{platform.machine()}-unknown-linux-gnu"
 
     @property
     def mounts(self) -> tuple[Mount, ...]:
@@ -167,23 +172,10 @@ def cargo_settings(tools: Toolchain) -> dict[str, str]:
     }
 
 
-def provide(
-    request: RustRequest, cache: Cache, sandbox: Sandbox, *, install: bool = True
-) -> Provision:
-    """The environment for `request`, or the reason why there can't be one.
-
-    Raises MissingTool without a toolchain, EnvironmentFault as `installation.provide` does.
-    """
-    return installation.provide(RustRecipe(request, cache, sandbox), cache, install=install)
-
-
-class RustRecipe(NamedTuple):
+class RustRecipe(installation.Recipe[RustRequest]):
     """How crates are had: `cargo fetch` resolves and downloads, `cargo build` compiles them."""
 
-    request: RustRequest
-    cache: Cache
-    sandbox: Sandbox
-    language: str = LANGUAGE
+    language = "rust"
 
     def question(self) -> tuple[str, ...]:
         return self.contents(self.request.lock)
@@ -195,19 +187,17 @@ class RustRecipe(NamedTuple):
 
     def resolve(self) -> str:
         """The lock; what it names is in the store afterwards."""
-        with tempfile.TemporaryDirectory(
-            dir=self.cache.store(LANGUAGE).parent, prefix="resolve-"
-        ) as name:
+        with self.resolving() as folder:
 
             def fetch(*, offline: bool) -> Completed:
                 # Cargo may have changed the lock before it failed.
-                _write(Path(name), self.request.skeleton, self.request.lock)
-                return self._fetch(Path(name), offline=offline)
+                _write(folder, self.request.skeleton, self.request.lock)
+                return self._fetch(folder, offline=offline)
 
             done = installation.offline_first(fetch)
             if not done.ok:
                 raise CARGO_SIGNS.explain(done, "resolve")
-            return (Path(name) / "Cargo.lock").read_text(encoding="utf-8")
+            return (folder / "Cargo.lock").read_text(encoding="utf-8")
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         packages = _locked(lock)
@@ -223,7 +213,7 @@ class RustRecipe(NamedTuple):
             fetched = installation.offline_first(functools.partial(self._fetch, skeleton))
             if not fetched.ok:
                 raise CARGO_SIGNS.explain(fetched, "fetch")
-            _copy_downloads(self.cache.store(LANGUAGE), folder / CARGO_HOME, packages)
+            _copy_downloads(self.store, folder / CARGO_HOME, packages)
             done = self._build(folder, skeleton)
         if not done.ok:
             raise CARGO_SIGNS.explain(done, "compile")
@@ -231,13 +221,12 @@ class RustRecipe(NamedTuple):
 
     def _fetch(self, folder: Path, *, offline: bool) -> Completed:
         """Download what the manifests in `folder` need; runs no crate's code."""
-        tools, store = toolchain(), self.cache.store(LANGUAGE)
+        tools, store = toolchain(), self.store
         (store / "config.toml").write_text(cargo_config(), encoding="utf-8")
         words = ["fetch", "--target", tools.host, *(["--offline"] if offline else [])]
         return self.sandbox.run(
             Command(
-                argv=("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", str(folder),
-                      str(tools.cargo), *words),
+                argv=(*installation.IN_FOLDER, str(folder), str(tools.cargo), *words),
                 env={
                     **registry_environment(),
                     **cargo_environment(),
@@ -255,7 +244,7 @@ class RustRecipe(NamedTuple):
                 network=not offline,
                 limits=LIMITS,
             )
-        )  # fmt: skip
+        )
 
     def _build(self, folder: Path, skeleton: Path) -> Completed:
         tools = toolchain()
@@ -323,4 +312,42 @@ def cargo_environment() -> dict[str, str]:
         name: value
         for name, value in os.environ.items()
         if name.startswith(PREFIXES) and not name.endswith("_TOKEN")
+    }
+
+
+def harness_library(tools: Toolchain, cache: Cache, sandbox: Sandbox) -> Environment:
+    """An environment that holds LIBRARY. It needs the compiler's own test crate, which has no
+    stable interface: HarnessFault where this toolchain's is another than we know.
+    """
+
+    def build(folder: Path) -> tuple[str, ...]:
+        words = ("--edition", "2021", "--crate-type", "rlib", "--crate-name", "sdkbench_harness")
+        done = sandbox.run(
+            Command(
+                argv=(tools.environment["RUSTC"], *words, "-Copt-level=1",
+                      "-o", str(folder / LIBRARY), str(SOURCE)),
+                env={"RUSTC_BOOTSTRAP": "1"},
+                mounts=(*tools.mounts, Mount(path=INSIDE), Mount(path=folder, writable=True)),
+                limits=Limits(wall_seconds=300),
+            )
+        )  # fmt: skip
+        if not done.ok:
+            raise HarnessFault(
+                f"Our test harness does not compile with {tools.sysroot}: {done.output}\n"
+                "Choose another Rust toolchain (RUSTUP_TOOLCHAIN), or update sdkbench."
+            )
+        return ()
+
+    return cache.make(
+        "rust-tools", fingerprints.of_texts(tools.version, SOURCE.read_text("utf-8")), build
+    )
+
+
+def wrappers(tools: Toolchain, library: Environment) -> dict[str, str]:
+    """Settings by which cargo compiles test executables with the library in them."""
+    return {
+        "RUSTC_WORKSPACE_WRAPPER": str(RUSTC_WRAPPER),
+        "SDKBENCH_HARNESS": str(library.path / LIBRARY),
+        "RUSTDOC": str(RUSTDOC_WRAPPER),
+        "SDKBENCH_RUSTDOC": tools.environment["RUSTDOC"],
     }

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import tree_sitter_rust
 from tree_sitter import Language, Node
 
-from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.source_tree import (
+from sdkbench.test_harness.mutations import (
     Edit,
     Literals,
+    Mutation,
     SourceTree,
     code_of,
     field,

@@ -23,6 +23,7 @@ KEPT = {
 ELSEWHERE = ("git", "registry", "registry-index", "branch", "tag", "rev", "artifact")
 
 Table = Mapping[str, Any]
+Dependencies = Mapping[str, dict[str, Any]]  # name → version, features, path and so on
 EMPTY: MappingProxyType[str, Any] = MappingProxyType({})
 
 
@@ -33,9 +34,9 @@ class Package(NamedTuple):
     name: str
     version: str = "0.0.0"
     edition: str = "2015"  # what cargo assumes where none is named
-    dependencies: Mapping[str, dict[str, Any]] = EMPTY
-    dev_dependencies: Mapping[str, dict[str, Any]] = EMPTY
-    build_dependencies: Mapping[str, dict[str, Any]] = EMPTY
+    dependencies: Dependencies = EMPTY
+    dev_dependencies: Dependencies = EMPTY
+    build_dependencies: Dependencies = EMPTY
     targets: Mapping[str, dict[str, dict[str, dict[str, Any]]]] = EMPTY  # for some platforms only
     features: Mapping[str, list[str]] = EMPTY
     lib: Table = EMPTY
@@ -95,33 +96,33 @@ class _Reader:
     def _packages(self, top: Table) -> list[Package]:
         waiting = ["."] if "package" in top else []
         waiting += self._members()
-        found: dict[str, Package] = {}
+        packages: dict[str, Package] = {}
         while waiting:
             folder = waiting.pop(0)
-            if folder in found:
+            if folder in packages:
                 continue
-            if len(found) == MAX_PACKAGES:
+            if len(packages) == MAX_PACKAGES:
                 self._refused.append(f"Cargo.toml: more than {MAX_PACKAGES} packages")
                 break
             try:
-                found[folder] = self._package(folder, self._load(folder))
+                packages[folder] = self._package(folder, self._load(folder))
             except _Refused as reason:
                 self._refused.append(str(reason))
                 continue
-            waiting += [d["path"] for d in every_dependency(found[folder]) if "path" in d]
-        return list(found.values())
+            waiting += [d["path"] for d in every_dependency(packages[folder]) if "path" in d]
+        return list(packages.values())
 
     def _members(self) -> list[str]:
         excluded = set(_texts(self._shared.get("exclude")))
-        found = []
+        members = []
         for pattern in _texts(self._shared.get("members")):
             if pattern.startswith("/") or ".." in Path(pattern).parts:
                 self._refused.append(f"Cargo.toml: member {pattern!r} is outside of the project")
                 continue
             folders = sorted(self._root.glob(pattern)) if pattern not in {"", "."} else []
             names = [f.relative_to(self._root).as_posix() for f in folders]
-            found += [n for n in names if (self._root / n / "Cargo.toml").is_file()]
-        return [name for name in found if name not in excluded]
+            members += [n for n in names if (self._root / n / "Cargo.toml").is_file()]
+        return [name for name in members if name not in excluded]
 
     def _load(self, folder: str) -> dict[str, Any]:
         path = self._root / folder / "Cargo.toml"
@@ -210,9 +211,9 @@ class _Reader:
 
     def _inside(self, name: str, path: object, home: str) -> str:
         if isinstance(path, str):
-            found = (self._root / home / path).resolve()
-            if found.is_relative_to(self._root) and (found / "Cargo.toml").is_file():
-                return found.relative_to(self._root).as_posix()
+            folder = (self._root / home / path).resolve()
+            if folder.is_relative_to(self._root) and (folder / "Cargo.toml").is_file():
+                return folder.relative_to(self._root).as_posix()
         raise _Refused(f"{name}: there is no package at {path!r} in the project")
 
 

@@ -2,10 +2,10 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sdkbench.test_harness.rust.manifest import Package
+from sdkbench.test_harness.rust.manifest import Dependencies, Package, Table
 
 # Quick to compile and link; a panic tells its place without debug information.
 PROFILE = {"dev": {"debug": 0, "incremental": False}, "test": {"debug": 0, "incremental": False}}
@@ -23,30 +23,28 @@ def judged_manifest(package: Package) -> str:
     """A solution's package as we build it: its library and programs, and nothing that runs while
     building. Only safe Rust: what shares a process with its tests must not reach into memory.
     """
-    tables: dict[str, Any] = {
-        "package": {
-            "name": package.name,
-            "version": package.version,
-            "edition": package.edition,
-            "build": False,
-            **NO_OTHER_TARGETS,
+
+    def section(table: Dependencies) -> Dependencies:
+        return _moved(table, lambda path: os.path.relpath(path, package.folder))
+
+    return _package_manifest(
+        package,
+        {"build": False, **NO_OTHER_TARGETS},
+        {
+            "lib": {**package.lib, "test": False, "doctest": False, "bench": False},
+            "bin": [{**target, "test": False, "bench": False} for target in package.bins],
+            "features": package.features,
+            "dependencies": section(package.dependencies),
+            "target": {
+                platform: {"dependencies": section(sections["dependencies"])}
+                for platform, sections in package.targets.items()
+            },
+            "lints": {"rust": {"unsafe_code": "forbid"}},
         },
-        "lib": {**package.lib, "test": False, "doctest": False, "bench": False},
-        "bin": [{**target, "test": False, "bench": False} for target in package.bins],
-        "features": package.features,
-        "dependencies": _located(package.dependencies, package.folder),
-        "target": {
-            platform: {"dependencies": _located(sections["dependencies"], package.folder)}
-            for platform, sections in package.targets.items()
-        },
-        "lints": {"rust": {"unsafe_code": "forbid"}},
-    }
-    return toml_document({name: table for name, table in tables.items() if table})
+    )
 
 
-def tests_manifest(
-    dependencies: Mapping[str, dict[str, Any]], tests: Mapping[str, str], edition: str
-) -> str:
+def tests_manifest(dependencies: Dependencies, tests: Mapping[str, str], edition: str) -> str:
     """A package that holds a sample's tests: name of each test target → its file."""
     package = {"name": "sdkbench-tests", "version": "0.0.0", "edition": edition, "build": False}
     return toml_document(
@@ -77,37 +75,36 @@ def skeleton(
 
 
 def _skeleton_manifest(package: Package, folders: Mapping[str, str], *, scripted: bool) -> str:
-    def section(table: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-        return {
-            name: spec if "path" not in spec else {**spec, "path": f"../{folders[spec['path']]}"}
-            for name, spec in table.items()
-        }
+    def section(table: Dependencies) -> Dependencies:
+        return _moved(table, lambda path: f"../{folders[path]}")
 
-    tables: dict[str, Any] = {
-        "package": {
-            "name": package.name,
-            "version": package.version,
-            "edition": package.edition,
-            "build": "build.rs" if scripted else False,
+    return _package_manifest(
+        package,
+        {"build": "build.rs" if scripted else False},
+        {
+            "lib": {"proc-macro": True} if package.is_macro else {},
+            "features": package.features,
+            "dependencies": section(package.dependencies),
+            "dev-dependencies": section(package.dev_dependencies),
+            "build-dependencies": section(package.build_dependencies),
+            "target": {
+                platform: {name: section(table) for name, table in sections.items() if table}
+                for platform, sections in package.targets.items()
+            },
         },
-        "lib": {"proc-macro": True} if package.is_macro else {},
-        "features": package.features,
-        "dependencies": section(package.dependencies),
-        "dev-dependencies": section(package.dev_dependencies),
-        "build-dependencies": section(package.build_dependencies),
-        "target": {
-            platform: {name: section(table) for name, table in sections.items() if table}
-            for platform, sections in package.targets.items()
-        },
-    }
-    return toml_document({name: table for name, table in tables.items() if table})
+    )
 
 
-def _located(table: Mapping[str, dict[str, Any]], folder: str) -> dict[str, Any]:
+def _package_manifest(package: Package, settings: Table, tables: Table) -> str:
+    name = {"name": package.name, "version": package.version, "edition": package.edition}
+    whole = {"package": {**name, **settings}, **tables}
+    return toml_document({name: table for name, table in whole.items() if table})
+
+
+def _moved(table: Dependencies, place: Callable[[str], str]) -> Dependencies:
+    """The same dependencies, those with a path where `place` says it is."""
     return {
-        name: spec
-        if "path" not in spec
-        else {**spec, "path": os.path.relpath(spec["path"], folder)}
+        name: {**spec, "path": place(spec["path"])} if "path" in spec else spec
         for name, spec in table.items()
     }
 

@@ -1,13 +1,14 @@
 """A Rust project as it is read: its packages, its tests and what these need."""
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdkbench.core import Project, tree
+from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
-from sdkbench.test_harness.source_files import Placed, text_of
 
 TEST = re.compile(r"#\[(?:\w+::)*test\b")
 DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)
@@ -15,17 +16,12 @@ TEST_DEPENDENCIES = "Cargo.toml"  # in a sample's tests/ or beside its samples: 
 RESERVED = "sdkbench"
 
 
-class RustProject(NamedTuple):
-    """A project as read once; `given` is what it was read from."""
-
-    given: Project
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RustProject(ReadProject):
     manifests: Manifests  # the solution's, or what stands in for them
-    has_manifest: bool
-    test_files: tuple[Placed, ...]
     dependencies: Mapping[str, dict[str, Any]]  # of a sample's tests
     edition: str  # of a sample's tests
     has_doc_tests: bool
-    refused: tuple[str, ...]
     remarks: tuple[str, ...]  # what was added or left out
 
 
@@ -38,7 +34,8 @@ def read(project: Project) -> RustProject:
             manifests = read_manifests(fallback)
             remarks = ["Cargo.toml: the sample's, for the solution has none"] if manifests else []
     manifests = manifests or Manifests(refused=("there is no Cargo.toml",))
-    texts = [text_of(path) for path in sources(root)] if project.has_own_tests else []
+    sources = Placed.below(root, (path for path in tree.files(root) if path.suffix == ".rs"))
+    texts = [text_of(placed.source) for placed in sources] if project.has_own_tests else []
     refused = list(manifests.refused)
     if not project.has_own_tests:
         refused += _refused_of_samples(manifests)
@@ -52,17 +49,14 @@ def read(project: Project) -> RustProject:
         given=project,
         manifests=manifests,
         has_manifest=own is not None,
-        test_files=tuple(_test_files(project)),
+        sources=sources,
+        test_files=tuple(_test_files(project, sources)),
         dependencies=_test_dependencies(manifests, trusted),
         edition=trusted[-1].edition if trusted else "2021",
         has_doc_tests=any(DOC_TEST.search(text) for text in texts),
         refused=tuple(refused),
         remarks=tuple(remarks),
     )
-
-
-def sources(root: Path) -> list[Path]:
-    return [path for path in tree.files(root) if path.suffix == ".rs"]
 
 
 def judged_package(manifests: Manifests) -> Package | None:
@@ -75,10 +69,10 @@ def programs(package: Package, folder: Path) -> list[str]:
     """Names of the package's programs, by cargo's own rules of where they stand."""
     named = [str(target["name"]) for target in package.bins if "name" in target]
     home = folder / package.folder / "src"
-    found = [package.name] if (home / "main.rs").is_file() else []
-    found += sorted(path.stem for path in home.glob("bin/*.rs"))
-    found += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
-    return list(dict.fromkeys([*named, *found]))
+    named += [package.name] if (home / "main.rs").is_file() else []
+    named += sorted(path.stem for path in home.glob("bin/*.rs"))
+    named += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
+    return list(dict.fromkeys(named))
 
 
 def _refused_of_samples(manifests: Manifests) -> Iterator[str]:
@@ -95,47 +89,38 @@ def _refused_of_samples(manifests: Manifests) -> Iterator[str]:
 
 def _trusted_packages(project: Project) -> tuple[Package, ...]:
     """The reference, and the manifest that the tests bring, if they do."""
-    found: list[Package | None] = []
-    if project.manifest_fallbacks:
-        reference = read_manifests(project.manifest_fallbacks[-1])
-        found += [judged_package(reference)] if reference else []
+    folders = [*project.manifest_fallbacks[-1:]]
     for placement in project.trusted:
-        folder = placement.source if placement.source.is_dir() else placement.source.parent
-        named = placement.target in {"tests", TEST_DEPENDENCIES}
-        manifests = read_manifests(folder) if named else None
-        found += [judged_package(manifests)] if manifests else []
-    return tuple(package for package in found if package is not None)
+        if placement.target in {"tests", TEST_DEPENDENCIES}:
+            folder = placement.source if placement.source.is_dir() else placement.source.parent
+            folders.append(folder)
+    manifests = [m for m in map(read_manifests, folders) if m is not None]
+    return tuple(package for package in map(judged_package, manifests) if package is not None)
 
 
 def _test_dependencies(
     manifests: Manifests, trusted: tuple[Package, ...]
 ) -> dict[str, dict[str, Any]]:
     """What the reference and the tests name, in the versions that the solution chose."""
-    found: dict[str, dict[str, Any]] = {}
+    needed: dict[str, dict[str, Any]] = {}
     for package in trusted:
         for name, spec in {**package.dependencies, **package.dev_dependencies}.items():
             if "path" not in spec:
-                found[name] = {k: v for k, v in spec.items() if k != "optional"}
+                needed[name] = {k: v for k, v in spec.items() if k != "optional"}
     judged = judged_package(manifests)
     for name, spec in (judged.dependencies if judged else {}).items():
-        same = name in found and found[name].get("package") == spec.get("package")
+        same = name in needed and needed[name].get("package") == spec.get("package")
         if same and "version" in spec:
-            found[name] = {**found[name], "version": spec["version"]}
-    return found
+            needed[name] = {**needed[name], "version": spec["version"]}
+    return needed
 
 
-def _test_files(project: Project) -> Iterator[Placed]:
+def _test_files(project: Project, sources: tuple[Placed, ...]) -> Iterator[Placed]:
     """A sample's: as cargo finds them, tests/*.rs and tests/*/main.rs. Own: what holds a test."""
     if project.has_own_tests:
-        root = project.solution.source
-        for path in sources(root):
-            target = path.relative_to(root).as_posix()
-            if TEST.search(text_of(path)):
-                yield Placed(path, target)
+        yield from (placed for placed in sources if TEST.search(text_of(placed.source)))
         return
     for placement in project.trusted:
         if placement.target == "tests" and placement.source.is_dir():
             paths = [*placement.source.glob("*.rs"), *placement.source.glob("*/main.rs")]
-            for path in sorted(paths):
-                inner = path.relative_to(placement.source).as_posix()
-                yield Placed(path, f"{placement.target}/{inner}")
+            yield from Placed.below(placement.source, sorted(paths), placement.target)

@@ -6,9 +6,9 @@ Two sandboxes: one builds, and when it is gone another runs what was built.
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,10 +16,14 @@ from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Level, Limits, Mount
 from sdkbench.sandbox.command import GIB, WORKSPACE
-from sdkbench.test_harness.protocol import Built, Case, Order, Record, Records, RunError
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.rust.environment import RustRequest, cargo_settings, toolchain
-from sdkbench.test_harness.rust.harness import harness_library, wrappers
+from sdkbench.test_harness.rust.environment import (
+    RustRequest,
+    cargo_settings,
+    harness_library,
+    toolchain,
+    wrappers,
+)
 from sdkbench.test_harness.rust.manifest import Package
 from sdkbench.test_harness.rust.our_manifests import (
     judged_manifest,
@@ -33,7 +37,17 @@ from sdkbench.test_harness.rust.project import (
     judged_package,
     programs,
 )
-from sdkbench.test_harness.session import Boot, boot_words, run_session
+from sdkbench.test_harness.session import (
+    Boot,
+    Built,
+    Case,
+    Order,
+    Record,
+    Records,
+    RunError,
+    boot_words,
+    run_session,
+)
 
 BUILD_BOOT = "rust.build"
 TEST_BOOT = "rust.tests"
@@ -53,8 +67,8 @@ class RustBuildOrder(Order):
     environment: str
     linked: bool
     build: tuple[str, ...]
-    inside: str | None
-    programs: dict[str, str]
+    inside: str | None  # the folder that a solution must be compiled from alone
+    programs: dict[str, str]  # name that the tests know → program of the solution
     env: dict[str, str]
     out: str
     doc_tests: tuple[str, ...]
@@ -94,15 +108,6 @@ class Programs(Record):
     programs: tuple[BuiltProgram, ...]
 
 
-class Layout(NamedTuple):
-    """Files to write into the workspace, and what cargo is asked to build there."""
-
-    files: Mapping[str, str]
-    words: tuple[str, ...]  # of cargo
-    inside: str | None  # the folder that a solution must be compiled from alone
-    programs: Mapping[str, str]  # name that the tests know → program of the solution
-
-
 def request(project: RustProject) -> RustRequest:
     """The dependencies of all that will be built together."""
     manifests = project.manifests
@@ -118,9 +123,8 @@ def request(project: RustProject) -> RustRequest:
     return RustRequest(skeleton([*packages, tests], _resolver(project), {}), manifests.lock)
 
 
-def layout(project: RustProject, lock: str) -> Layout:
-    if project.given.has_own_tests:
-        return Layout({"Cargo.lock": lock}, BUILD_OWN, None, {})
+def _sample_order(project: RustProject, lock: str) -> dict[str, Any]:
+    """The part of an order that lays our manifests around a solution."""
     home = Path(project.given.solution.target)
     packages = project.manifests.packages
     members = [(home / package.folder).as_posix() for package in packages]
@@ -137,7 +141,7 @@ def layout(project: RustProject, lock: str) -> Layout:
     }
     for member, package in zip(members, packages, strict=True):
         files[f"{member}/Cargo.toml"] = judged_manifest(package)
-    return Layout(files, BUILD_SAMPLE, home.as_posix(), _programs(project))
+    return {"files": files, "inside": home.as_posix(), "programs": _programs(project)}
 
 
 def build_session(
@@ -153,15 +157,14 @@ def build_session(
     tools = toolchain()
     library = harness_library(tools, harness.cache, harness.sandbox)
     lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")
-    work = layout(project, lock)
+    own = project.given.has_own_tests
+    bare: dict[str, Any] = {"files": {"Cargo.lock": lock}, "inside": None, "programs": {}}
     doc_tests = run_tests and project.has_doc_tests and not project.given.tests
     order = RustBuildOrder(
-        files=dict(work.files),
+        **(bare if own else _sample_order(project, lock)),
         environment=str(environment.path),
         linked=harness.sandbox.level is Level.BUBBLEWRAP,
-        build=(str(tools.cargo), *work.words),
-        inside=work.inside,
-        programs=dict(work.programs),
+        build=(str(tools.cargo), *(BUILD_OWN if own else BUILD_SAMPLE)),
         env={**cargo_settings(tools), **wrappers(tools, library)},
         out=str(out),
         doc_tests=(str(tools.cargo), *DOC_TESTS) if doc_tests else (),

@@ -10,8 +10,7 @@ from sdkbench.generation.answers.languages import family_of_path
 from sdkbench.sandbox import Command, Mount
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness import Harness
-from sdkbench.test_harness.node.environment import PARSER, tool
-from sdkbench.test_harness.node.package_managers import node_program
+from sdkbench.test_harness.node.environment import PARSER, node_program, tool
 from sdkbench.test_harness.programs import tool_mounts
 from tests.support.recorded_answers import recorded
 

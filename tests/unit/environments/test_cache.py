@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from sdkbench.environments import Cache, default_root
-from sdkbench.environments.cache import DESCRIPTION, disk_usage
-from sdkbench.environments.environment import Environment
+from sdkbench.environments.cache import DESCRIPTION, Environment, disk_usage
 from sdkbench.errors import Cancelled, EnvironmentFault
 from sdkbench.sandbox import Cancellation
 

@@ -5,10 +5,17 @@ import random
 import pytest
 
 from sdkbench.core import Assurance, Outcome
-from sdkbench.judge.expectation import Expectation
-from sdkbench.judge.mutant_runs import SuiteRun, merged
-from sdkbench.judge.mutants import Mutants, MutantSuite, MutatedTest, apply, candidates
+from sdkbench.judge.mutants import (
+    Mutants,
+    MutantSuite,
+    MutatedTest,
+    SuiteRun,
+    apply,
+    candidates,
+    merged,
+)
 from sdkbench.judge.twinned import decide_mutants, unstable
+from sdkbench.judge.verdict import Expectation
 from sdkbench.test_harness.evidence import CaseReport, Evidence
 from sdkbench.test_harness.models import TestStatus
 from sdkbench.test_harness.mutations import Mutation

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdkbench.core import Outcome, ScoreMode
-from sdkbench.judge.result import Score, runtime_part, score
+from sdkbench.judge.pipeline import Score, runtime_part, score
 from sdkbench.test_harness import TestResult
 
 MODES = list(ScoreMode)

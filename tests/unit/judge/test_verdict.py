@@ -1,12 +1,11 @@
 import pytest
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.judge.expectation import Expectation, expectation_from
-from sdkbench.judge.verdict import Verdict
+from sdkbench.judge.verdict import Expectation, Verdict, expectation_from
 from sdkbench.sandbox import StoppedBy
 from sdkbench.test_harness import TestFailure, TestStatus
-from sdkbench.test_harness.protocol import read_records
 from sdkbench.test_harness.python.records import to_evidence
+from sdkbench.test_harness.session import read_records
 from tests.support.evidence_builder import completed, evidence, report, verdict_on
 
 A, B, C = "tests/test_app.py::test_a", "tests/test_app.py::test_b", "tests/test_app.py::test_c"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.other_literals import misspelt, other_integer, other_text
+from sdkbench.test_harness.mutations import misspelt, other_integer, other_text
 
 
 @given(st.text())

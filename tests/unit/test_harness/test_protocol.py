@@ -16,7 +16,7 @@ from sdkbench.inside.rust import build as rust_build
 from sdkbench.inside.rust import tests as rust_tests
 from sdkbench.inside.sandbox import namespaces
 from sdkbench.sandbox import zygote
-from sdkbench.test_harness import protocol as outside
+from sdkbench.test_harness import session as outside
 from sdkbench.test_harness.go import session as go
 from sdkbench.test_harness.java import session as java
 from sdkbench.test_harness.python import records, session, warm

@@ -3,7 +3,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdkbench.test_harness.protocol import Begin, Records, Start, read_records
+from sdkbench.test_harness.session import Begin, Records, Start, read_records
 
 NONCE = "0123456789abcdef"
 

@@ -10,10 +10,11 @@ import pytest
 from sdkbench.core import Fault, Outcome
 from sdkbench.datasets import Sample
 from sdkbench.environments import Cache
+from sdkbench.environments.installation import provide
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import Harness
-from sdkbench.test_harness.node.environment import NodeRequest, provide
+from sdkbench.test_harness.node.environment import NodeRecipe, NodeRequest
 from tests.support.node_packages import TEST, package
 from tests.support.projects import Files, Judge, MakeSample
 
@@ -251,10 +252,10 @@ def test_a_registry_that_cannot_be_reached_is_our_error(
     harness: Harness, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = NodeRequest(dependencies={"is-number": "7.0.0"}, overrides={})
-    provide(request, harness.cache, sandbox)  # bun itself is there now
+    provide(NodeRecipe(request, harness.cache, sandbox))  # bun itself is there now
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
     with pytest.raises(EnvironmentFault, match=r"not reachable|Cannot fetch bun"):
-        provide(request, Cache(tmp_path / "cache"), sandbox)
+        provide(NodeRecipe(request, Cache(tmp_path / "cache"), sandbox))
     monkeypatch.undo()
 
 
@@ -321,7 +322,7 @@ def test_optional_native_packages_are_installed_whatever_was_downloaded_before(
     """A compiler whose native half was left out would not run; downloads of other packages must
     not lead the installer to think that it has all it needs."""
     cache = Cache(tmp_path / "cache")
-    provide(NodeRequest(dependencies={"is-number": "7.0.0"}, overrides={}), cache, sandbox)
-    found = provide(NodeRequest(dependencies={"esbuild": "0.27.2"}, overrides={}), cache, sandbox)
+    provide(NodeRecipe(NodeRequest({"is-number": "7.0.0"}, {}), cache, sandbox))
+    found = provide(NodeRecipe(NodeRequest({"esbuild": "0.27.2"}, {}), cache, sandbox))
     assert found.environment
     assert any(name.startswith("@esbuild/") for name in found.environment.packages)

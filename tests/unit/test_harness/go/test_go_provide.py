@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.environments.installation import Unresolvable
-from sdkbench.environments.registry_settings import go_environment
+from sdkbench.environments.installation import Unresolvable, go_environment
 from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Completed
 from sdkbench.test_harness.go.environment import GoRequest, explain

@@ -7,7 +7,7 @@ import pytest
 
 from sdkbench import test_harness
 from sdkbench.judge.mutants import apply
-from sdkbench.test_harness.go import source as go_source
+from sdkbench.test_harness.go import project as go_source
 from sdkbench.test_harness.go.expectations import mutations_of
 from sdkbench.test_harness.go.session import watch
 

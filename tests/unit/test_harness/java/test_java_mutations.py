@@ -6,7 +6,7 @@ import pytest
 
 from sdkbench.judge.mutants import apply
 from sdkbench.test_harness.java.expectations import JAVA, mutations_of
-from sdkbench.test_harness.source_tree import SourceTree
+from sdkbench.test_harness.mutations import SourceTree
 
 PATH = "tests/shop/CartTest.java"
 OTHER = "OTHER"

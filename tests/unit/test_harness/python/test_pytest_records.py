@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.test_harness import BuildResult, Evidence, TestStatus
-from sdkbench.test_harness.examination import build_errors
-from sdkbench.test_harness.protocol import Records, read_records
+from sdkbench.test_harness.evidence import build_errors
 from sdkbench.test_harness.python.records import OWN_RECORDS, to_evidence
+from sdkbench.test_harness.session import Records, read_records
 from tests.support.evidence_builder import completed, through_the_channel
 
 A, B = "tests/test_app.py::test_a", "tests/test_app.py::test_b"

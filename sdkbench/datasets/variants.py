@@ -9,9 +9,9 @@ A variant's folder holds only what differs from the reference. Judged code and m
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from sdkbench.core import Outcome
+from sdkbench.core import Outcome, Value
 from sdkbench.datasets.layers import Layers, read_description, require_same
 from sdkbench.datasets.sample import Sample
 from sdkbench.errors import SampleError
@@ -32,9 +32,7 @@ class Variant(NamedTuple):
         return OUTCOMES[self.name.partition("-")[0]]
 
 
-class _Described(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Described(Value):
     about: str = Field(min_length=1)
     removed: tuple[str, ...] = ()
 

@@ -6,14 +6,12 @@ from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     model_validator,
 )
 
-from sdkbench.core import Integrity, ScoreMode
+from sdkbench.core import Integrity, ScoreMode, Value
 from sdkbench.generation import AgentSettings, RetryPolicy, Settings
 from sdkbench.store import LATEST, RUN_ID
 
@@ -40,11 +38,7 @@ class SandboxLevel(StrEnum):
     PLAIN = "plain"
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class AgentTable(_Settings):
+class AgentTable(Value):
     """What agents may use beyond the careful default."""
 
     seconds: Annotated[float, Field(gt=0, le=86_400)] = AgentSettings().seconds
@@ -56,7 +50,7 @@ class AgentTable(_Settings):
         return AgentSettings(self.seconds, self.network, self.variables, self.visible)
 
 
-class RunSettings(_Settings):
+class RunSettings(Value):
     """Each field is a flag of `sdkbench run` and a key of its configuration file."""
 
     model: tuple[str, ...] = ()

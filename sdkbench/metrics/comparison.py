@@ -4,24 +4,21 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict
-
+from sdkbench.core import Value
 from sdkbench.core.intervals import Interval
 
 RESAMPLES = 4000  # the 2.5 % tails then hold 100 each
 SEED = 20240229  # fixed: the same records give the same interval
 
 
-class Standing(BaseModel):
+class Standing(Value):
     """One model on one sample, over its judged trials."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     pass_share: float
     mean_score: float
 
 
-class Comparison(BaseModel):
+class Comparison(Value):
     """Over the `samples` that both models have a verdict on; the others are counted apart.
 
     `first_better` and `second_better` count samples by pass share. `p_value` is that of the exact
@@ -30,8 +27,6 @@ class Comparison(BaseModel):
     mean score, with a 95 % paired bootstrap interval; where every sample differs by the same, the
     bootstrap has nothing to vary, and the interval is that one point. None without samples.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     first: str
     second: str

@@ -6,21 +6,17 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict
-
-from sdkbench.core import Outcome
+from sdkbench.core import Outcome, Value
 from sdkbench.core.intervals import Rate, wilson_of_mean
 from sdkbench.metrics.comparison import Comparison, Standing, compare
 
 
-class Mean(BaseModel):
+class Mean(Value):
     """Over `samples`, each of which counts once, however often it was tried.
 
     Trials of one sample resemble each other, so they are averaged first: counting them singly
     would make the interval too narrow. All figures are None where there was no sample.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: float | None
     low: float | None
@@ -52,10 +48,8 @@ class Tries(NamedTuple):
     passed: int
 
 
-class PassAtK(BaseModel):
+class PassAtK(Value):
     """`left_out` samples had fewer than k judged trials: from those no estimate is unbiased."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     k: int
     mean: Mean
@@ -97,13 +91,11 @@ class Trial(NamedTuple):
     score: float
 
 
-class Figures(BaseModel):
+class Figures(Value):
     """`judged` of `attempts` have a verdict; the others (our errors, what was not run) are told
     here and count in no other figure. `passed` is over judged attempts, `pass_share` and
     `mean_score` are over samples.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     attempts: int
     judged: int
@@ -114,18 +106,14 @@ class Figures(BaseModel):
     mean_score: Mean
 
 
-class ModelFigures(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class ModelFigures(Value):
     model: str
     all: Figures
     by_task_type: dict[str, Figures]
     pass_at_k: tuple[PassAtK, ...]
 
 
-class Statistics(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Statistics(Value):
     models: tuple[ModelFigures, ...]
     comparisons: tuple[Comparison, ...]
 

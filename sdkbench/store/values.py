@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, AwareDatetime, Field, JsonValue
 
-from sdkbench.core import Assurance, Outcome, ScoreMode
+from sdkbench.core import Assurance, Outcome, ScoreMode, Value
 
 # Attempts with these outcomes say nothing of the solution: they are tried again on resume.
 UNFINISHED = frozenset({Outcome.ERROR, Outcome.NOT_EXECUTED})
@@ -55,10 +55,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class Suite(StrEnum):
     SDK = "sdk"
     SHELL = "shell"
@@ -70,7 +66,7 @@ class RunState(StrEnum):
     FINISHED = "finished"
 
 
-class Run(_Value):
+class Run(Value):
     """`planned` is how many attempts the run is to have; None where nobody said."""
 
     id: Annotated[str, Field(pattern=RUN_ID)]
@@ -84,7 +80,7 @@ class Run(_Value):
     ended_at: Moment | None = None
 
 
-class TestRow(_Value):
+class TestRow(Value):
     __test__: ClassVar[bool] = False
 
     test_id: Text
@@ -92,7 +88,7 @@ class TestRow(_Value):
     message: Text = ""
 
 
-class Artefact(_Value):
+class Artefact(Value):
     """Bytes that belong to an attempt; `name` is a relative path, unique within its kind."""
 
     kind: Name  # "solution", "output", "answer" and the like
@@ -100,7 +96,7 @@ class Artefact(_Value):
     data: bytes
 
 
-class Attempt(_Value):
+class Attempt(Value):
     """One sample × model × trial with its verdict, of either suite.
 
     `generation_key` names what was asked, whatever it was judged by: an answer to it need not be
@@ -146,7 +142,7 @@ class Stored(NamedTuple):
     artefacts: tuple[Artefact, ...]
 
 
-class KeyParts(BaseModel):
+class KeyParts(Value):
     """Digests, and the few names that are not content.
 
     `case` is the digest of the sample without its tests (or of the shell case), `answer` that of
@@ -154,8 +150,6 @@ class KeyParts(BaseModel):
     `trial` stand for it. `settings` are those that may change a verdict, and no others: the
     number of workers is none of them.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     suite: Suite
     sample: str

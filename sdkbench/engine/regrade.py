@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import JsonValue
 
 from sdkbench.datasets import Sample, default_samples_dir, load_sdk
-from sdkbench.engine.context import Regraded
 from sdkbench.engine.judging import JudgeSetup
 from sdkbench.engine.models import Suites, find_dataset, load_shell_set
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
+from sdkbench.engine.recorder import Regraded
 from sdkbench.engine.records import Origin
 from sdkbench.engine.resuming import ResumeRequest
 from sdkbench.engine.run import Emit, conduct, run_plan

@@ -38,18 +38,6 @@ class SandboxLevel(StrEnum):
     PLAIN = "plain"
 
 
-class AgentTable(Value):
-    """What agents may use beyond the careful default."""
-
-    seconds: Annotated[float, Field(gt=0, le=86_400)] = AgentSettings().seconds
-    network: bool = False
-    variables: tuple[str, ...] = ()
-    visible: tuple[Path, ...] = ()
-
-    def settings(self) -> AgentSettings:
-        return AgentSettings(self.seconds, self.network, self.variables, self.visible)
-
-
 class RunSettings(Value):
     """Each field is a flag of `sdkbench run` and a key of its configuration file."""
 
@@ -79,7 +67,7 @@ class RunSettings(Value):
     store: str | None = None
     engine: EngineKind = EngineKind.LOCAL
     address: str | None = None
-    agent: AgentTable = AgentTable()
+    agent: AgentSettings = AgentSettings()
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:

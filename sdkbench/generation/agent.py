@@ -150,7 +150,7 @@ def _program(words: Sequence[str], search: str) -> AgentProgram:
     full = list(words)
     visible = []
     for number, path in enumerate(named):
-        if not _is_file(path):
+        if not is_file(path):
             continue
         full[number] = str(path)
         if not str(path).startswith(SYSTEM_ROOTS):
@@ -158,7 +158,7 @@ def _program(words: Sequence[str], search: str) -> AgentProgram:
     return AgentProgram(tuple(full), tuple(visible))
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
     """A word need not be a path: a script, say, which is longer than any name can be."""
     with contextlib.suppress(OSError):
         return path.is_file()

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
@@ -91,12 +90,7 @@ class Asker:
             worker.add_done_callback(self._worker_ended)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_failure: object) -> None:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)

@@ -1,4 +1,6 @@
-"""Answers that are known beforehand: the dataset's own. Whatever is judged wrong here, is ours."""
+"""Answers that are known beforehand: the dataset's own, where whatever is judged wrong is ours; and
+what one starts from, an empty line, the counterpart of a sample's unfinished starter.
+"""
 
 from collections.abc import Mapping
 
@@ -39,6 +41,31 @@ class KnownAnswers:
 
     def known(self, prompt: str) -> str | None:
         return self._answers.get(prompt)
+
+    async def close(self) -> None:
+        pass
+
+
+def open_starter(target: str, setting: Setting) -> Backend:  # noqa: ARG001 - an opener's signature
+    if target:
+        raise InputError("The starter backend takes nothing after its name: starter.")
+    return Starter()
+
+
+class Starter:
+    """A judge that passes any of its answers passes anything."""
+
+    name = "starter"
+
+    async def generate(
+        self,
+        prompt: str,  # noqa: ARG002 - the answer is the same to all
+        *,
+        system: str | None,  # noqa: ARG002
+        deadline_seconds: float,  # noqa: ARG002
+        max_tokens: int,  # noqa: ARG002
+    ) -> Answer:
+        return Answer(text="")
 
     async def close(self) -> None:
         pass

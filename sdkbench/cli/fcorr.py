@@ -21,12 +21,10 @@ from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Fault, Integrity, Solution
 from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sample, load_sdk
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders, label
-from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.judge.attempt import judge_repeatedly
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.report import single_json, suite_json
-from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
 
 SampleOption = Annotated[
@@ -94,42 +92,21 @@ def fcorr(
     json_output: JsonOption = False,
 ) -> int:
     """Functional correctness (F-CORR): install, build, test in a sandbox, and score."""
-    wanted = Wanted(
-        sample=sample,
-        sdk=sdk,
-        solution=solution,
-        directory=directory,
-        for_sample=for_sample,
-        starters=starters,
-    )
+    wanted = Wanted(sample, sdk, solution, directory, for_sample, starters=starters)
     _check_language(language)
     subjects = wanted.subjects(samples_dir or default_samples_dir())[:limit]
-    cancellation = Cancellation()
-    chosen = choose(sandbox.value, cancellation)
-    harness = Harness(chosen, Cache(cancellation=cancellation), install=not no_install)
-    judging = Options(
-        mode=mode.score_mode(),
-        timeout=timeout,
-        integrity=_integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None),
-        language=language,
-        reference_runs=repeat,
-    )
-    progress = ProgressDisplay(chosen.level, quiet=json_output)
-    judge = LocalJudge(
-        partial(judge_repeatedly, options=judging, harness=harness, times=repeat), workers
-    )
+    harness = Harness.default(sandbox, install=not no_install)
+    level = _integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None)
+    options = Options(mode.score_mode(), level, timeout, language=language, reference_runs=repeat)
+    work = partial(judge_repeatedly, options=options, harness=harness, times=repeat)
+    progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     began = time.monotonic()
     try:
         with progress:
+            judge, cancellation = LocalJudge(work, workers), harness.sandbox.cancellation
             results = judge_folders(subjects, judge, progress.on_event, cancellation)
     except Cancelled:
-        finished = [each for each in progress.results if isinstance(each, FCorrResult)]
-        if json_output:
-            typer.echo(suite_json(finished))
-        elif finished:
-            rows = [(result.sample_id or "", result) for result in finished]
-            stdout_console().print(results_table(rows))
-        progress.interrupted()
+        _show_interrupted(progress, json_output=json_output)
         return ExitCode.INTERRUPTED
     if sdk is None:
         _raise_fault(results[0])
@@ -139,6 +116,16 @@ def fcorr(
         rows = [(label(subject), result) for subject, result in zip(subjects, results, strict=True)]
         show_results(stdout_console(), rows, time.monotonic() - began, verbose=verbose)
     return progress.exit_code(every_sdk=sdk == "all")
+
+
+def _show_interrupted(progress: ProgressDisplay, *, json_output: bool) -> None:
+    finished = [each for each in progress.results if isinstance(each, FCorrResult)]
+    if json_output:
+        typer.echo(suite_json(finished))
+    elif finished:
+        rows = [(result.sample_id or "", result) for result in finished]
+        stdout_console().print(results_table(rows))
+    progress.interrupted()
 
 
 def _check_language(language: str | None) -> None:
@@ -163,7 +150,7 @@ def _integrity(wanted: Integrity | None, *, no_reference: bool, whole_sdk: bool)
     return wanted or (Integrity.TWINNED if whole_sdk else Integrity.CHECKED)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Wanted:
     """Options of one call. Raises InputError where they don't go together."""
 
@@ -175,16 +162,11 @@ class Wanted:
     starters: bool
 
     def __post_init__(self) -> None:
-        chosen = {
-            "--sample": self.sample,
-            "--sdk": self.sdk,
-            "--solution": self.solution,
-            "--directory": self.directory,
-        }
-        given = [flag for flag, value in chosen.items() if value is not None]
+        flags = ("--sample", "--sdk", "--solution", "--directory")
+        given = [flag for flag in flags if getattr(self, flag.removeprefix("--")) is not None]
         if len(given) != 1:
             had = f"got {' and '.join(given)}" if given else "got none"
-            raise InputError(f"Pass exactly one of {', '.join(chosen)}; {had}.")
+            raise InputError(f"Pass exactly one of {', '.join(flags)}; {had}.")
         if self.for_sample is not None and self.solution is None:
             raise InputError("--for-sample goes with --solution.")
         if self.starters and self.sdk is None:

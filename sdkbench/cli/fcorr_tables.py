@@ -38,9 +38,8 @@ def results_table(rows: Sequence[tuple[str, FCorrResult]]) -> Table:
     table = plain_table()
     table.add_column("sample", overflow="fold")
     table.add_column("outcome", no_wrap=True)
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("tests", justify="right", no_wrap=True)
-    table.add_column("seconds", justify="right", no_wrap=True)
+    for figure in ("score", "tests", "seconds"):
+        table.add_column(figure, justify="right", no_wrap=True)
     table.add_column("reason", overflow="fold", ratio=1)
     for name, result in rows:
         tests = f"{result.tests_passed}/{result.tests_total}"

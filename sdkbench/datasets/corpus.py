@@ -59,9 +59,6 @@ class _Framework(Value):
     wrong: dict[str, _Entry] = Field(default_factory=dict)
     honest: dict[str, _Entry] = Field(default_factory=dict)
 
-    def entries(self, folder: str) -> dict[str, _Entry]:
-        return {"attacks": self.attacks, "wrong": self.wrong, "honest": self.honest}[folder]
-
 
 _CORPUS = TypeAdapter(dict[str, _Framework])
 
@@ -99,14 +96,14 @@ def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntr
 def _entries(root: Path, described: _Framework) -> list[CorpusEntry]:
     require_same("base", set(described.base), root / "base", DESCRIPTION)
     sample = _sample(root, described)
-    found = []
+    solutions = []
     for folder, kind in FOLDERS.items():
-        entries = described.entries(folder)
+        entries: dict[str, _Entry] = getattr(described, folder)
         require_same("entry", set(entries), root / folder, DESCRIPTION)
         for name, entry in sorted(entries.items()):
             solution = _solution(root / folder / name, entry, described)
-            found.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
-    return found
+            solutions.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
+    return solutions
 
 
 def _solution(path: Path, entry: _Entry, described: _Framework) -> Layers:

@@ -1,6 +1,5 @@
 """regrade_run: the stored solutions and answers of a run, judged again as they are."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.core.fingerprints import digest
 from sdkbench.datasets import Sample, default_samples_dir, load_sdk
 from sdkbench.engine.judging import JudgeSetup
 from sdkbench.engine.models import Suites, find_dataset, load_shell_set
@@ -137,8 +137,7 @@ class _OldRun:
         files = self.store.digests(self.run.id, attempt.key, "solution")
         if not files:
             return "no solution was stored"
-        listed = "\0".join(part for file in files for part in file)
-        source = Source(answer=hashlib.sha256(listed.encode()).hexdigest())
+        source = Source(answer=digest(*(part for file in files for part in file)))
         if sample not in self.contents:
             self.contents[sample] = content_of(sample)
         settings = judged_by(self.judging.options, self.judging.level)

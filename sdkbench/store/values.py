@@ -130,6 +130,11 @@ class Attempt(Value):
     reused_from: str | None = None  # the run that this attempt was taken over from
 
     @property
+    def place(self) -> tuple[str, str, str, str, int]:
+        """Which of a run's attempts this is; they are listed in this order."""
+        return self.suite, self.sdk, self.sample, self.model, self.trial
+
+    @property
     def finished(self) -> bool:
         """Whether there is a verdict on the solution."""
         return self.outcome not in UNFINISHED

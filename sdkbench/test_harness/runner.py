@@ -44,9 +44,9 @@ class Harness(NamedTuple):
     install: bool = True  # False: use only environments that are there already
 
     @classmethod
-    def default(cls) -> "Harness":
-        sandbox = choose()
-        return cls(sandbox, Cache(cancellation=sandbox.cancellation))
+    def default(cls, level: str = "auto", *, install: bool = True) -> "Harness":
+        sandbox = choose(level)
+        return cls(sandbox, Cache(cancellation=sandbox.cancellation), install)
 
     @contextlib.contextmanager
     def project_copy(self, folder: Path) -> Iterator[Project]:

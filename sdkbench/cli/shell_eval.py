@@ -157,8 +157,8 @@ def show_report(out: Console, report: ShellReport, *, verbose: bool) -> None:
         _show_failures(out, evaluation, verbose=verbose)
     if report.consistency is not None:
         _show_consistency(out, report.consistency, verbose=verbose)
-    for gone in report.unreachable:
-        out.print(Text(f"\nskipped {gone.backend}: {gone.reason}", style="yellow"))
+    for skipped in report.unreachable:
+        out.print(Text(f"\nskipped {skipped.backend}: {skipped.reason}", style="yellow"))
 
 
 def _show_failures(out: Console, evaluation: EvaluationResult, *, verbose: bool) -> None:

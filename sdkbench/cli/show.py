@@ -18,8 +18,15 @@ from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console
 from sdkbench.cli.options import JsonOption, ReasonsOption, RunArgument, StoreOption
 from sdkbench.core import Outcome
 from sdkbench.errors import InputError
-from sdkbench.metrics.comparison import Comparison
-from sdkbench.metrics.statistics import Figures, Mean, ModelFigures, Statistics, Trial, statistics
+from sdkbench.metrics.statistics import (
+    Comparison,
+    Figures,
+    Mean,
+    ModelFigures,
+    Statistics,
+    Trial,
+    statistics,
+)
 from sdkbench.store import Attempt, Run, Suite, open_store
 
 if TYPE_CHECKING:

@@ -40,7 +40,8 @@ class Origin(NamedTuple):
             "output_tokens": usage.output_tokens,
             "cost_usd": usage.cost,
         }
-        return self._replace(**{k: v for k, v in reported.items() if v is not None})
+        known = {name: value for name, value in reported.items() if value is not None}
+        return Origin(**{**self._asdict(), **known})
 
 
 def record_unjudged(solution: GeneratedSolution, origin: Origin) -> Stored:

@@ -59,12 +59,12 @@ def consistency(answers: Mapping[str, Mapping[str, CaseAnswer]]) -> Consistency:
         for place, first in enumerate(backends)
         for second in backends[place + 1 :]
     )
-    parted = tuple(
+    divergences = tuple(
         _divergence(case, answers)
         for case in shared
         if any(not _agree(answers[backends[0]][case], answers[b][case]) for b in backends[1:])
     )
-    return Consistency(pairs=pairs, divergences=parted)
+    return Consistency(pairs=pairs, divergences=divergences)
 
 
 def _agree(first: CaseAnswer, second: CaseAnswer) -> bool:

@@ -159,7 +159,8 @@ def import_results(store: "Store", folder: Path) -> Imported:
     """Every `<sdk>/<model>/solutions/<sample>/` below `folder`, with outcome *not_executed*.
 
     Scores that stand beside a solution are kept as artefacts and believed by nobody. A solution
-    that can't be stored whole is left out, and told. InputError where there is none at all.
+    that can't be stored whole is left out, and the result says why. InputError where there is none
+    at all.
     """
     root = tree.folder(folder, what="The results folder")
     places = sorted(root.glob(f"*/*/{SOLUTIONS}/*"))

@@ -102,7 +102,7 @@ class Attempt(Value):
     `generation_key` names what was asked, whatever it was judged by: an answer to it need not be
     asked for again.
     `sdk` is a shell case's dataset, `task_type` its category, `fault` the class of the reason.
-    `result` is the suite's own result as JSON. Tokens and cost are None where nobody told.
+    `result` is the suite's own result as JSON. Tokens and cost are None where nobody reported them.
     """
 
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

@@ -16,6 +16,7 @@ from sdkbench.judge.subject import Options, Subject
 from sdkbench.metrics.f_corr import FCorrEvaluator
 from sdkbench.sandbox import Cancellation, Level, choose
 from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness.warm_start import WarmStarts
 
 
 class Judge(Protocol):
@@ -75,7 +76,7 @@ def judge_setup(settings: RunSettings) -> JudgeSetup:
                 workers=settings.workers,
             )
         cache = Cache(cancellation=cancellation)
-        harness = Harness(sandbox, cache, install=not settings.no_install)
+        harness = Harness(sandbox, cache, install=not settings.no_install, warm=WarmStarts())
         return judging_here(options, harness, settings.workers)
 
     return JudgeSetup(options, sandbox.level, open_judge, cancellation)

@@ -38,20 +38,14 @@ def run_suites(
     runner: BaseTestRunner,
     suites: Sequence[MutantSuite],
     *,
-    together: bool,
     run_build: bool = False,
 ) -> Iterator[SuiteRun]:
     """Each suite in a workspace of its own; only the first run builds.
 
-    `together` shares what can be shared. Without it the suites after the first are run two at a
-    time, once the caller asks for them. Fewer than asked for where a run ended all others.
+    The suites after the first are run two at a time, once the caller asks for them.
     """
     with contextlib.ExitStack() as stack:
         projects = [stack.enter_context(_laid_out(runner.project, suite)) for suite in suites]
-        examinations = runner.examine_together(projects, run_build=run_build) if together else None
-        if examinations is not None:
-            yield from map(SuiteRun, suites, examinations)
-            return
         first, *rest = projects
         yield SuiteRun(suites[0], runner.with_project(first).examine(run_build=run_build))
         # A core that the first one's type check kept busy is free now.

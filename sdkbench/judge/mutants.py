@@ -40,15 +40,13 @@ class Mutants(BaseModel):
     """All that is known of the mutants of a sample's tests.
 
     `mixed`: mutated tests may stand beside others. Where a failing test disturbs those after it,
-    all tests of a suite are mutated or none. `together`: the suites may share a process that has
-    imported what all of them need.
+    all tests of a suite are mutated or none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tests: tuple[MutatedTest, ...]
     mixed: bool = True
-    together: bool = True
 
     def suites(self, chance: random.Random) -> tuple[MutantSuite, ...]:
         """One suite more than a test has mutations, in random order.

@@ -21,6 +21,7 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         reference = _reference(subject, options, harness)
         expectation = reference.expectation if reference else None
         assurance = reference.assurance if reference else Assurance.PLAIN
+        runner.trusted_environment = expectation.environment if expectation else None
         notes = [*solution.left_out, *(reference.notes if reference else ())]
         installed = runner.install_dependencies()
         if not installed.success:

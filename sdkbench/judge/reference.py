@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import itertools
 from collections.abc import Iterator
 
 from sdkbench import __version__
@@ -117,9 +116,8 @@ class Reference:
         """Run the candidates as for a solution, and keep those that fail where they should."""
         with self._runner() as runner:
             tests = candidates(runner.mutations(), self.expectation.must_pass)
-            sharing = (True, False) if runner.shares_imports else (False,)
-            for mixed, together in itertools.product((True, False), sharing) if tests else ():
-                proven = self._prove(runner, Mutants(tests=tests, mixed=mixed, together=together))
+            for mixed in (True, False) if tests else ():
+                proven = self._prove(runner, Mutants(tests=tests, mixed=mixed))
                 if proven is not None:
                     return proven
         return Mutants(tests=())
@@ -128,7 +126,7 @@ class Reference:
         """None where unchanged tests suffer from those that fail beside them."""
         suites = mutants.trials()
         tried: list[tuple[MutantSuite, Evidence]] = []
-        for run in run_suites(runner, suites, together=mutants.together, run_build=True):
+        for run in run_suites(runner, suites, run_build=True):
             if run.examination.evidence is None or not run.is_clean(self.expectation):
                 return None
             tried.append((run.suite, run.examination.evidence))
@@ -145,6 +143,7 @@ class Reference:
                 installed = runner.install_dependencies()
                 if not installed.success:
                     raise self._unfit(f"its dependencies cannot be installed: {installed.error}")
+                runner.trusted_environment = runner.environment_key
                 yield runner
         except NoRunner as error:
             raise SampleError(

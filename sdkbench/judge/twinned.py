@@ -30,14 +30,9 @@ class _Attempted(NamedTuple):
 
 
 def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options) -> Judged:
-    """Suites that share a process first, where the sample allows; separate ones only if those
-    disagree with the unchanged tests.
-    """
+    """The mutant suites first; the unchanged tests alone only where those were not clean."""
     expectation, assurance = reference.expectation, reference.assurance
-    # Packages that only the solution asks for must not run in a process that all suites share.
-    trusted = runner.environment_key == expectation.environment is not None
-    together = trusted and reference.mutants.together
-    attempted = _attempt(runner, reference, options, together=together)
+    attempted = _attempt(runner, reference, options)
     if attempted.whole is not None:
         return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
     # A failure never comes from mutants: the unchanged tests alone decide on it.
@@ -45,11 +40,6 @@ def judge_twinned(runner: BaseTestRunner, reference: Reference, options: Options
     verdict = decide(unchanged, expectation, assurance=assurance)
     if verdict.outcome is not Outcome.PASSED:
         return Judged(unchanged, verdict)
-    if together and not _came_to_its_end(attempted.runs):
-        # The sharing may have broken it. Where it did not, this would only be a second chance.
-        attempted = _attempt(runner, reference, options, together=False)
-        if attempted.whole is not None:
-            return Judged(attempted.whole, decide_mutants(attempted.runs, assurance))
     return Judged(unchanged, unstable(attempted.runs, expectation, assurance))
 
 
@@ -79,22 +69,15 @@ def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assu
     return _invalid(assurance, Finding(name="unstable", message=message))
 
 
-def _attempt(
-    runner: BaseTestRunner, reference: Reference, options: Options, *, together: bool
-) -> _Attempted:
+def _attempt(runner: BaseTestRunner, reference: Reference, options: Options) -> _Attempted:
     """All suites, or those up to the first that is not clean."""
     suites = reference.mutants.suites(random.SystemRandom())
     runs: list[SuiteRun] = []
-    for run in run_suites(runner, suites, together=together, run_build=options.run_build):
+    for run in run_suites(runner, suites, run_build=options.run_build):
         runs.append(run)
         if not run.is_clean(reference.expectation):
             return _Attempted(None, runs)
     return _Attempted(merged(runs) if len(runs) == len(suites) else None, runs)
-
-
-def _came_to_its_end(runs: Sequence[SuiteRun]) -> bool:
-    examined = [run.examination.evidence for run in runs if run.examination.evidence]
-    return bool(examined) and examined[-1].ended
 
 
 def _invalid(assurance: Assurance, finding: Finding) -> Verdict:

@@ -11,6 +11,7 @@ FIRST_PROCESS = Path(__file__).parent.parent / "inside" / "sandbox" / "first_pro
 WORKSPACE_ROOT = "/w"
 SCRATCH_ROOTS = ("/tmp", "/home/user", WORKSPACE_ROOT, "/dev/shm")  # noqa: S108 - private ones
 STAGE_ROOT = "/stage"
+HIDDEN_ROOT = "/hidden"
 HOME = "/home/user"
 SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # Nothing secret: the loader's cache, the certificates, and which of several programs is meant.
@@ -58,19 +59,17 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
             else f"{STAGE_ROOT}/{number}"
         )
         words += ["--ro-bind", str(placement.source), target]
-    for set_number, placements in enumerate(command.stages):
-        for number, placement in enumerate(placements):
-            words += ["--ro-bind", str(placement.source), staged(set_number, number)]
     for name in command.scratch:
         words += ["--size", size, "--tmpfs", os.path.normpath(f"{WORKSPACE_ROOT}/{name}")]
-    if command.stages:
-        # What one workspace's code leaves anywhere, the next one's must not find.
+    if command.fork_stage is not None:
+        words += ["--ro-bind", str(command.fork_stage), STAGE_ROOT]
+        # The kernel lets a namespace within mount a /proc only where it sees a whole one: ours is
+        # partly covered, so there is another below a folder that nobody can enter.
+        words += ["--bind", "/proc", f"{HIDDEN_ROOT}/proc", "--tmpfs", HIDDEN_ROOT]
+        words += ["--remount-ro", HIDDEN_ROOT]
+        # What one run leaves anywhere, another one must not find.
         words += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*words, "--chdir", "/"]
-
-
-def staged(set_number: int, number: int) -> str:
-    return f"{STAGE_ROOT}/sets/{set_number}/{number}"
 
 
 def copies(command: Command) -> list[tuple[str, str, bool]]:

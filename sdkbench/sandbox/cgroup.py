@@ -38,6 +38,11 @@ class Group(NamedTuple):
     def procs_files(self) -> tuple[str, ...]:
         return tuple(str(folder / "cgroup.procs") for folder in self.folders)
 
+    def add(self, pid: int) -> None:
+        for name in self.procs_files:
+            with contextlib.suppress(ProcessLookupError):
+                Path(name).write_text(str(pid))
+
     def memory_kills(self) -> int:
         return self._counter({"memory.oom_control": "oom_kill", "memory.events": "oom_kill"})
 

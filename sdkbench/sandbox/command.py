@@ -16,7 +16,6 @@ FIRST_USER = 1000  # not root: servers that refuse to run as root run
 WORKSPACE = "{workspace}"
 CHANNEL = "{channel}"
 MESSAGE = "{message}"
-STAGE = "{stage}"
 ARCHIVE = "{archive}"
 
 
@@ -59,14 +58,12 @@ class Command(Frozen):
     placements: tuple[Placement, ...] = ()
     mounts: tuple[Mount, ...] = ()
     search_path: tuple[Path, ...] = ()  # goes before the system's PATH
-    # Several sets of placements that the program itself lays into workspaces of its own, one after
-    # the other; they wait below {stage}. Only where `Sandbox.divides` is true.
-    stages: tuple[tuple[Placement, ...], ...] = ()
     scratch: tuple[str, ...] = ()  # folders inside read-only placements that must be writable
     network: bool = False
     process_files: bool = True  # /proc; without it no process can be read or written as a file
     channel: bool = False
     archive: Path | None = None  # a file on the host that can be written at {archive}
+    fork_stage: Path | None = None  # for a program that forks runs: where it finds their files
     message: bytes | None = None
     lent: tuple[int, ...] = ()  # descriptors it inherits under their own numbers; ours to close
     user: int = FIRST_USER  # its user and group id, where a user namespace can be had

@@ -7,19 +7,17 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Placement
 from sdkbench.errors import Cancelled, InputError, MissingTool, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, plain, process
 from sdkbench.sandbox.command import (
     ARCHIVE,
     CHANNEL,
     MESSAGE,
-    STAGE,
     WORKSPACE,
     Command,
     Completed,
@@ -56,6 +54,11 @@ class _Places(NamedTuple):
     links: list[tuple[str, str]]
 
 
+class Prepared(NamedTuple):
+    launch: process.Launch
+    group: cgroup.Group | None
+
+
 class Sandbox(NamedTuple):
     """How commands are run. `choose` makes one that fits this machine."""
 
@@ -69,13 +72,8 @@ class Sandbox(NamedTuple):
         Raises SandboxFault where the sandbox itself fails, Cancelled when asked to stop.
         """
         self.cancellation.raise_if_requested()
-        with contextlib.ExitStack() as stack:
-            group = cgroup.acquire(command.limits)
-            if group is not None:
-                stack.callback(group.remove)
-            pipes = stack.enter_context(_pipes(command))
-            launch = self._launch(stack, command, pipes, group)
-            ended = process.run(launch, command.limits, self.cancellation)
+        with self.prepared(command) as prepared:
+            ended = process.run(prepared.launch, command.limits, self.cancellation)
             if ended.cancelled:
                 raise Cancelled("Stopped on request.")
             if not ended.started and ended.stopped_by is None:
@@ -84,7 +82,18 @@ class Sandbox(NamedTuple):
                     f"{ended.stderr.text().strip() or f'return code {ended.return_code}'}. "
                     "Run `sdkbench doctor` to see what this machine lacks."
                 )
-            return self._completed(command, ended, group)
+            ending = _exit(ended.return_code, through_bwrap=self.level is Level.BUBBLEWRAP)
+            return self.completed(command.limits, ended, prepared.group, ending)
+
+    @contextlib.contextmanager
+    def prepared(self, command: Command) -> Iterator["Prepared"]:
+        """All that a command needs before it is started; removed when the block is left."""
+        with contextlib.ExitStack() as stack:
+            group = cgroup.acquire(command.limits)
+            if group is not None:
+                stack.callback(group.remove)
+            pipes = stack.enter_context(_pipes(command))
+            yield Prepared(self._launch(stack, command, pipes, group), group)
 
     def unapplied(self, group: cgroup.Group | None) -> tuple[str, ...]:
         """The limits that nothing holds at this level on this machine."""
@@ -111,7 +120,6 @@ class Sandbox(NamedTuple):
         names = {
             WORKSPACE: places.workspace,
             CHANNEL: str(pipes.channel_w),
-            STAGE: bubblewrap.STAGE_ROOT,
         }
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.archive is not None:
@@ -119,7 +127,7 @@ class Sandbox(NamedTuple):
             child_ends.append(archive)
             names[ARCHIVE] = str(archive)
         if command.message is not None:
-            message = process.readable(_replace(command.message.decode(), names).encode())
+            message = process.readable(replace_names(command.message.decode(), names).encode())
             child_ends.append(message)
             names[MESSAGE] = str(message)
         env = _environment(command, names, home=places.home, scratch=places.scratch)
@@ -127,9 +135,9 @@ class Sandbox(NamedTuple):
             "copies": places.copies,
             "links": places.links,
             "cwd": os.path.normpath(f"{places.workspace}/{command.cwd}"),
-            "rlimits": self._rlimits(command.limits, group),
+            "rlimits": self.rlimits(command.limits, group),
             "started_fd": pipes.started_w,
-            "argv": [_replace(word, names) for word in command.argv],
+            "argv": [replace_names(word, names) for word in command.argv],
         }
         inside = [
             bubblewrap.interpreter(),
@@ -170,7 +178,7 @@ class Sandbox(NamedTuple):
         copies, links = plain.copies(command, workspace), plain.links(command, workspace)
         return _Places(str(scratch), str(home), str(workspace), copies, links)
 
-    def _rlimits(self, limits: Limits, group: cgroup.Group | None) -> dict[str, int]:
+    def rlimits(self, limits: Limits, group: cgroup.Group | None) -> dict[str, int]:
         held = group.controllers if group else frozenset()
         rlimits = {
             "RLIMIT_CPU": limits.cpu_seconds,
@@ -184,10 +192,15 @@ class Sandbox(NamedTuple):
             rlimits["RLIMIT_NPROC"] = limits.processes
         return rlimits
 
-    def _completed(
-        self, command: Command, ended: process.Ended, group: cgroup.Group | None
+    def completed(
+        self,
+        limits: Limits,
+        ended: process.Ended,
+        group: cgroup.Group | None,
+        ending: tuple[int | None, int | None],
     ) -> Completed:
-        code, number = _exit(ended.return_code, through_bwrap=self.level is Level.BUBBLEWRAP)
+        """`ending`: the exit code, or the signal that ended it."""
+        code, number = ending
         stopped_by, notes = ended.stopped_by, []
         if number == signal.SIGXCPU:
             stopped_by = stopped_by or StoppedBy.CPU
@@ -195,9 +208,9 @@ class Sandbox(NamedTuple):
             if code != 0 and stopped_by is None:
                 stopped_by = StoppedBy.MEMORY
             else:
-                notes.append(f"a process was killed at {command.limits.memory_bytes:,} bytes")
+                notes.append(f"a process was killed at {limits.memory_bytes:,} bytes")
         if group is not None and group.refused_forks():
-            notes.append(f"more than {command.limits.processes} processes were refused")
+            notes.append(f"more than {limits.processes} processes were refused")
         return Completed(
             exit_code=code,
             signal=number,
@@ -285,7 +298,7 @@ def _environment(
     command: Command, names: dict[str, str], *, home: str, scratch: str
 ) -> dict[str, str]:
     search = os.pathsep.join([*map(str, command.search_path), SYSTEM_PATH])
-    own = {name: _replace(value, names) for name, value in command.env.items()}
+    own = {name: replace_names(value, names) for name, value in command.env.items()}
     return {
         "PATH": search,
         "HOME": home,
@@ -296,7 +309,7 @@ def _environment(
     } | own
 
 
-def _replace(text: str, names: dict[str, str]) -> str:
+def replace_names(text: str, names: dict[str, str]) -> str:
     for name, value in names.items():
         text = text.replace(name, value)
     return text
@@ -320,42 +333,3 @@ def _end_plain_tree(group: cgroup.Group | None, marker: str) -> None:
 
 def _nothing() -> None:
     pass
-
-
-# The very calls that matter, tried for real: a user and a mount namespace inside of the sandbox's.
-TRY = """
-import ctypes, os
-libc = ctypes.CDLL(None, use_errno=True)
-uid = os.getuid()
-assert libc.unshare(0x10000000 | 0x20000 | 0x08000000) == 0
-for name, text in ("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"):
-    open(f"/proc/self/{name}", "w").write(text)
-assert libc.mount(b"none", b"/", None, ctypes.c_ulong(16384 | 1 << 18), None) == 0
-assert libc.mount(b"tmpfs", b"/tmp", b"tmpfs", ctypes.c_ulong(6), b"size=1m") == 0
-"""
-
-
-def divides(sandbox: Sandbox) -> bool:
-    """True where a child inside of the sandbox can have file systems of its own."""
-    return _tried(sandbox.level, sandbox.user_namespace)
-
-
-@functools.cache
-def _tried(level: Level, user_namespace: bool) -> bool:
-    if level is not Level.BUBBLEWRAP:
-        return False
-    sandbox = Sandbox(level, Cancellation(), user_namespace)
-    words = (bubblewrap.interpreter(), "-I", "-S", "-c", TRY)
-    return sandbox.run(Command(argv=words, limits=Limits(wall_seconds=20))).ok
-
-
-def staged(number: int, placements: Sequence[Placement]) -> list[dict[str, object]]:
-    """The set `number` of a command's `stages`, as the program inside finds it."""
-    return [
-        {
-            "source": bubblewrap.staged(number, position).replace(bubblewrap.STAGE_ROOT, STAGE),
-            "target": f"{WORKSPACE}/{placement.target}",
-            "read_only": placement.read_only,
-        }
-        for position, placement in enumerate(placements)
-    ]

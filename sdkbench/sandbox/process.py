@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sdkbench.errors import Cancelled, SandboxFault
 from sdkbench.sandbox.command import Limits, StoppedBy
@@ -119,11 +119,51 @@ class Ended(NamedTuple):
     duration_seconds: float
 
 
-def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
-    """Start, read and reap. Raises SandboxFault if it cannot start or will not die."""
-    began = time.monotonic()
+class Child(Protocol):
+    """A started process, whoever started it."""
+
+    @property
+    def output_fds(self) -> tuple[int, int]:
+        """Where its stdout and its stderr are read."""
+
+    def poll(self) -> int | None:
+        """Its exit code, or minus its signal, once it has ended."""
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, at most so long."""
+
+    def stop(self) -> None:
+        """End its whole tree. Raises SandboxFault if it does not die."""
+
+
+class _Started:
+    """A child that this process started itself."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", launch: Launch) -> None:
+        self._process = process
+        self._launch = launch
+
+    @property
+    def output_fds(self) -> tuple[int, int]:
+        stdout, stderr = self._process.stdout, self._process.stderr
+        assert stdout is not None and stderr is not None  # noqa: S101, PT018 - asked for as pipes
+        return stdout.fileno(), stderr.fileno()
+
+    def poll(self) -> int | None:
+        return self._process.poll()
+
+    def wait(self, seconds: float) -> None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+
+    def stop(self) -> None:
+        _stop(self._process, self._launch)
+
+
+def start(launch: Launch) -> "subprocess.Popen[bytes]":
+    """Raises SandboxFault if it cannot start."""
     try:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             launch.argv,
             env=dict(launch.env),
             cwd=launch.cwd,
@@ -138,52 +178,73 @@ def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
     finally:
         for fd in launch.child_ends:
             os.close(fd)
-    with process:
-        reader = _Reader(process, launch, limits)
-        try:
-            stopped_by, cancelled = reader.watch(began, cancellation)
-        finally:
-            _stop(process, launch)
-        reader.drain()
-        return Ended(
-            return_code=process.returncode,
-            stopped_by=stopped_by,
-            cancelled=cancelled,
-            started=reader.started,
-            stdout=reader.stdout,
-            stderr=reader.stderr,
-            channel=reader.channel,
-            duration_seconds=time.monotonic() - began,
-        )
+
+
+def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
+    """Start, read and reap. Raises SandboxFault if it cannot start or will not die."""
+    began = time.monotonic()
+    with start(launch) as process:
+        child = _Started(process, launch)
+        fds = launch.channel_fd, launch.started_fd
+        return attend(child, fds, limits, cancellation, began=began)
+
+
+def attend(
+    child: Child,
+    fds: tuple[int | None, int | None],
+    limits: Limits,
+    cancellation: Cancellation,
+    *,
+    began: float,
+) -> Ended:
+    """Read what a child writes until it ends or is stopped. `fds`: its channel, its start sign."""
+    reader = _Reader(child, fds, limits)
+    try:
+        stopped_by, cancelled = reader.watch(began, cancellation)
+    finally:
+        child.stop()
+    reader.drain()
+    code = child.poll()
+    return Ended(
+        return_code=-signal.SIGKILL if code is None else code,
+        stopped_by=stopped_by,
+        cancelled=cancelled,
+        started=reader.started,
+        stdout=reader.stdout,
+        stderr=reader.stderr,
+        channel=reader.channel,
+        duration_seconds=time.monotonic() - began,
+    )
 
 
 class _Reader:
     """Empties the process's pipes while it lives, within bounded memory."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", launch: Launch, limits: Limits) -> None:
-        self._process = process
+    def __init__(self, child: Child, fds: tuple[int | None, int | None], limits: Limits) -> None:
+        self._child = child
         self._limits = limits
         self.stdout = Capture(limits.output_bytes)
         self.stderr = Capture(limits.output_bytes)
         self.channel = Exact(limits.channel_bytes)
         self.started = False
         self._selector = selectors.DefaultSelector()
-        streams: list[tuple[int, Callable[[bytes], None]]] = []
-        if launch.started_fd is not None:
-            streams.append((launch.started_fd, self._on_started))
-        if process.stdout and process.stderr:
-            streams.append((process.stdout.fileno(), self.stdout.feed))
-            streams.append((process.stderr.fileno(), self.stderr.feed))
-        if launch.channel_fd is not None:
-            streams.append((launch.channel_fd, self.channel.feed))
+        channel_fd, started_fd = fds
+        stdout_fd, stderr_fd = child.output_fds
+        streams: list[tuple[int | None, Callable[[bytes], None]]] = [
+            (started_fd, self._on_started),
+            (stdout_fd, self.stdout.feed),
+            (stderr_fd, self.stderr.feed),
+            (channel_fd, self.channel.feed),
+        ]
         for fd, sink in streams:
-            os.set_blocking(fd, False)
-            self._selector.register(fd, selectors.EVENT_READ, sink)
+            if fd is not None:
+                os.set_blocking(fd, False)
+                self._selector.register(fd, selectors.EVENT_READ, sink)
 
     def watch(self, began: float, cancellation: Cancellation) -> tuple[StoppedBy | None, bool]:
         """Read until the process ends by itself, meets a limit, or is cancelled."""
         deadline = began + self._limits.wall_seconds
-        while self._process.poll() is None:
+        while self._child.poll() is None:
             if cancellation.requested:
                 return None, True
             remaining = deadline - time.monotonic()
@@ -194,8 +255,7 @@ class _Reader:
             if self._selector.get_map():
                 self._read_once(min(TICK_SECONDS, remaining))
             else:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(min(TICK_SECONDS, remaining))
+                self._child.wait(min(TICK_SECONDS, remaining))
         return None, False
 
     def drain(self) -> None:

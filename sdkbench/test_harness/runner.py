@@ -8,7 +8,7 @@ import sys
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
@@ -18,7 +18,7 @@ from sdkbench.core.tree import snapshot
 from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Listing, Registry
-from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
+from sdkbench.sandbox import Cancellation, Counterpart, Limits, Program, Sandbox, choose
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -32,6 +32,7 @@ from sdkbench.test_harness.models import (
     TestResult,
 )
 from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.warm_start import WarmStarts
 
 DEFAULT_TIMEOUT_SECONDS = 300
 
@@ -42,11 +43,15 @@ class Harness(NamedTuple):
     sandbox: Sandbox
     cache: Cache
     install: bool = True  # False: use only environments that are there already
+    warm: WarmStarts | None = None  # None: every run starts an interpreter of its own
 
     @classmethod
-    def default(cls, level: str = "auto", *, install: bool = True) -> "Harness":
-        sandbox = choose(level)
-        return cls(sandbox, Cache(cancellation=sandbox.cancellation), install)
+    def default(
+        cls, level: str = "auto", *, install: bool = True, cancellation: Cancellation | None = None
+    ) -> "Harness":
+        sandbox = choose(level, cancellation)
+        cache = Cache(cancellation=sandbox.cancellation)
+        return cls(sandbox, cache, install, warm=WarmStarts())
 
     @contextlib.contextmanager
     def project_copy(self, folder: Path) -> Iterator[Project]:
@@ -65,6 +70,9 @@ class BaseTestRunner(ABC):
     name: ClassVar[str]  # of the registry's entry, and the word for --language
     tools: ClassVar[Mapping[str, str]] = {}  # program → what for, how to get it; for the doctor
     counterpart: Counterpart | None = None  # the solution, where the tests only call it
+    # The key of an environment whose packages the sample's author chose: they may be loaded in a
+    # process that the runs of many solutions descend from.
+    trusted_environment: str | None = None
     _environment: Environment | None = None  # set by `install_dependencies`
 
     def __init__(
@@ -152,23 +160,6 @@ class BaseTestRunner(ABC):
 
     def can_handle(self) -> bool:
         return self.detect().detected
-
-    def examine_together(
-        self, projects: Sequence[Project], *, run_build: bool = True
-    ) -> list[Examination] | None:
-        """The same solution with each of these sets of tests, sharing what they import.
-
-        Only where `shares_imports`, and only in an environment that is trusted: its packages run
-        in a process that the runs descend from. Fewer than were asked for where a run ended the
-        others; None where it could not be done after all: examine them one by one then.
-        """
-        del projects, run_build
-        return None
-
-    @property
-    def shares_imports(self) -> bool:
-        """Whether `examine_together` can be of use with this runner, on this machine."""
-        return False
 
     @property
     def environment_key(self) -> str | None:

@@ -44,38 +44,56 @@ def boot_words(program: str | Path) -> tuple[str, ...]:
     return (interpreter(), "-E", "-s", "-S", "-B", str(INSIDE), str(program))
 
 
+def sandbox_command(
+    boot: Boot,
+    order: Order | Mapping[str, Any],
+    limits: Limits,
+    *,
+    nonce: str = "",
+    link: Link = Link(),  # noqa: B008 - immutable
+    placements: tuple[Placement, ...] = (),
+    archive: Path | None = None,
+) -> Command:
+    whole = order if isinstance(order, Order) else UntypedOrder(**order)
+    return Command(
+        argv=(*boot.argv, MESSAGE),
+        env=dict(boot.env),
+        placements=placements,
+        archive=archive,
+        mounts=(*boot.mounts, *link.mounts, Mount(path=INSIDE)),
+        search_path=(*link.search_path, *boot.search_path),
+        scratch=boot.scratch,
+        process_files=boot.process_files,
+        channel=True,
+        # Escaped as ASCII: a file name that is no UTF-8 must come through as well.
+        message=json.dumps(whole.model_dump() | {"nonce": nonce}).encode(),
+        limits=limits,
+    )
+
+
 def run_session(
     sandbox: Sandbox,
     boot: Boot,
     placements: tuple[Placement, ...],
     order: Order | Mapping[str, Any],
     limits: Limits,
-    stages: tuple[tuple[Placement, ...], ...] = (),
     archive: Path | None = None,
 ) -> tuple[Completed, Records]:
     """Give `order` to the program; read its channel. The order gains a nonce that each record must
     carry.
     """
     nonce = secrets.token_hex(16)
-    whole = order if isinstance(order, Order) else UntypedOrder(**order)
-    # Escaped as ASCII: a file name that is no UTF-8 must come through as well.
-    message = json.dumps(whole.model_dump() | {"nonce": nonce}).encode()
     # The counterpart and all its processes are gone before a word of the record is read.
     with boot.counterpart.serving() if boot.counterpart else nullcontext(Link()) as link:
         completed = sandbox.run(
-            Command(
-                argv=(*boot.argv, MESSAGE),
-                env=dict(boot.env),
+            sandbox_command(
+                boot,
+                order,
+                limits,
+                nonce=nonce,
+                link=link,
                 placements=placements,
-                stages=stages,
                 archive=archive,
-                mounts=(*boot.mounts, *link.mounts, Mount(path=INSIDE)),
-                search_path=(*link.search_path, *boot.search_path),
-                scratch=boot.scratch,
-                process_files=boot.process_files,
-                channel=True,
-                message=message,
-                limits=limits,
             )
         )
     records = read_records(

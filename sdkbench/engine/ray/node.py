@@ -120,9 +120,8 @@ def judge_here(order: JudgeOrder) -> str:
 
     def work(cancellation: Cancellation) -> str:
         options, sandbox, install = order.settings
-        cache = Cache(cancellation=cancellation)
-        harness = Harness(choose(sandbox, cancellation), cache, install=install)
-        sample = _sample(order.sample, cache)
+        harness = Harness.default(sandbox, install=install, cancellation=cancellation)
+        sample = _sample(order.sample, harness.cache)
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             solution = unpack(order.solution, Path(scratch) / "solution")
             result = judge_attempt(Subject(solution, sample), options, harness)

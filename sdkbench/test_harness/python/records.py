@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from sdkbench.sandbox import Completed, StoppedBy
+from sdkbench.sandbox import Completed
 from sdkbench.test_harness.evidence import CaseReport, Console, Evidence
 from sdkbench.test_harness.examination import late, to_failure
 from sdkbench.test_harness.models import TestFailure, TestStatus
@@ -16,14 +16,11 @@ from sdkbench.test_harness.protocol import (
     Records,
     RunError,
     Start,
-    read_records,
 )
 
 COUNT = re.compile(r"(\d+) ([a-z]+)")
 LAST_LINE = re.compile(r"(\d{1,9} [a-z]+( [a-z]+)?(, )?)+ in [\d.]+s( \([\d:]+\))?")
 PHASES = ("setup", "call", "teardown")
-NOT_STARTED = 125  # the exit code of a run whose workspace could not be made
-KILL, XCPU = 9, 24
 
 
 class Phase(Failure):
@@ -38,60 +35,7 @@ class Phase(Failure):
     reason: str = ""
 
 
-class RunRecord(Record):
-    """How one of several forked runs ended, and its own records."""
-
-    kind: Literal["run"]
-    run_nonce: str
-    exit_code: int | None
-    signal: int | None
-    stopped_by: StoppedBy | None
-    seconds: float
-    records: str  # a character for each byte
-    overflow: bool
-    truncated: bool
-    stdout: str
-    stderr: str
-
-    def completed(self, session: Completed) -> Completed:
-        """As if this run had had a sandbox of its own."""
-        stopped = self.stopped_by
-        if stopped is None and self.signal == XCPU:
-            stopped = StoppedBy.CPU
-        if stopped is None and self.signal == KILL and session.notes:
-            stopped = StoppedBy.MEMORY  # the sandbox noted that a process was killed for it
-        return Completed(
-            exit_code=self.exit_code,
-            signal=self.signal,
-            stopped_by=stopped,
-            stdout=self.stdout,
-            stderr=self.stderr,
-            truncated=self.truncated,
-            channel=self.records.encode("latin-1"),
-            channel_truncated=self.overflow,
-            duration_seconds=self.seconds,
-            level=session.level,
-            unapplied=session.unapplied,
-            notes=session.notes,
-        )
-
-
-OWN_RECORDS = (Phase, RunRecord)
-
-
-def to_runs(records: Records, session: Completed) -> list[tuple[Completed, Records]] | None:
-    """One pair for each run, in order; None where a workspace could not be made: our fault.
-
-    Fewer than what was asked for where the session itself was cut short.
-    """
-    runs = []
-    for run in records.of(RunRecord):
-        if run.exit_code == NOT_STARTED and not run.records:
-            return None
-        completed = run.completed(session)
-        channel, nonce = completed.channel, run.run_nonce
-        runs.append((completed, read_records(channel, nonce, OWN_RECORDS, truncated=run.overflow)))
-    return runs
+OWN_RECORDS = (Phase,)
 
 
 def to_evidence(records: Records, completed: Completed) -> Evidence:

@@ -1,7 +1,7 @@
 """PythonTestRunner: pytest and unittest suites, through the trusted pytest channel."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from sdkbench.core import BlackBox, Project, tree
@@ -9,7 +9,6 @@ from sdkbench.environments import Environment
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.sandbox.levels import divides
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.examination import examined
 from sdkbench.test_harness.models import (
@@ -25,19 +24,17 @@ from sdkbench.test_harness.models import (
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
 from sdkbench.test_harness.protocol import Coverage, Records
-from sdkbench.test_harness.python import checks, session
+from sdkbench.test_harness.python import checks, session, warm
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python.environment import provide, site_packages
 from sdkbench.test_harness.python.expectations import mutations_of
 from sdkbench.test_harness.python.manifest import declared_requirements
-from sdkbench.test_harness.python.records import to_evidence, to_runs
+from sdkbench.test_harness.python.records import to_evidence
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import run_session
 
 BOOT = "python.boot"
-FORKED_RUNS = "python.forked_runs"
-PRELOAD_SECONDS = 60  # for what the runs share; a heavy SDK takes three
 
 
 class PythonTestRunner(BaseTestRunner):
@@ -93,35 +90,6 @@ class PythonTestRunner(BaseTestRunner):
             project, run_build=run_build, imports=tuple(imports), run_tests=run_tests
         )
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
-
-    def examine_together(
-        self, projects: Sequence[Project], *, run_build: bool = True
-    ) -> list[Examination] | None:
-        harness, environment, limits = self.harness, self.provided(), self.limits
-        order = session.python_order(
-            projects[0], self.get_framework(), environment, run_build=run_build
-        )
-        wall_seconds = len(projects) * limits.wall_seconds + PRELOAD_SECONDS
-        with harness.cache.in_use(environment):
-            completed, records = run_session(
-                harness.sandbox,
-                session.boot(FORKED_RUNS, environment, trusted=True),
-                (),
-                session.forked_order(projects, order, limits),
-                limits.model_copy(update={"wall_seconds": wall_seconds}),
-                stages=tuple(project.placements for project in projects),
-            )
-        runs = to_runs(records, completed)
-        if runs is None:
-            return None
-        return [
-            examined(project, *run, to_evidence, run_tests=True)
-            for project, run in zip(projects, runs, strict=False)
-        ]
-
-    @property
-    def shares_imports(self) -> bool:
-        return divides(self.harness.sandbox)
 
     @contextlib.contextmanager
     def program(self, box: BlackBox) -> Iterator[Program]:
@@ -204,6 +172,12 @@ class PythonTestRunner(BaseTestRunner):
                 "coverage_path": str(coverage) if coverage else None,
             }
         )
+        shared = warm.trusted_layer(environment, self.harness, self.trusted_environment)
+        if shared and run_tests and not (coverage or self.counterpart or project.has_own_tests):
+            environments = shared, environment
+            run = warm.run_warm(project, order, environments, self.harness, self.limits)
+            if run is not None:
+                return run
         boot = session.boot(BOOT, environment, trusted=not project.has_own_tests)
         mounts = (*boot.mounts, Mount(path=coverage)) if coverage else boot.mounts
         boot = boot._replace(mounts=mounts, counterpart=self.counterpart)

@@ -1,16 +1,9 @@
 """What the programs of inside/python are told to do, and how they are started."""
 
-import sys
-from collections.abc import Sequence
-
-from pydantic import BaseModel, ConfigDict
-
 from sdkbench.core import Project
 from sdkbench.environments import Environment
-from sdkbench.sandbox import Limits, Mount
-from sdkbench.sandbox.bubblewrap import SCRATCH_ROOTS
-from sdkbench.sandbox.command import STAGE, WORKSPACE
-from sdkbench.sandbox.levels import staged
+from sdkbench.sandbox import Mount
+from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.protocol import Order
 from sdkbench.test_harness.python import project as python_project
@@ -42,36 +35,6 @@ class PythonOrder(Order):
     compile: bool
     imports: tuple[str, ...] = ()
     run_tests: bool = True
-
-
-class PlacementOrder(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    source: str
-    target: str
-    read_only: bool
-
-
-class RunOrder(BaseModel):
-    """What is one run's own: its files, and whether it compiles the solution."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    placements: tuple[PlacementOrder, ...]
-    compile: bool
-
-
-class ForkedOrder(PythonOrder):
-    """For inside/python/forked_runs.py: several runs that share what they import."""
-
-    runs: tuple[RunOrder, ...]
-    preload: tuple[str, ...]
-    stage: str = STAGE
-    scratch: tuple[str, ...] = tuple(SCRATCH_ROOTS)
-    disk_bytes: int
-    wall_seconds: float
-    output_stop_bytes: int
-    channel_bytes: int
 
 
 def boot(program: str, environment: Environment, *, trusted: bool) -> Boot:
@@ -113,45 +76,6 @@ def python_order(
         path_last=tuple(behind),
         compile=run_build,
     )
-
-
-def forked_order(projects: Sequence[Project], order: PythonOrder, limits: Limits) -> ForkedOrder:
-    """`order` is what every run is told; only the first compiles: the solution is the same."""
-    shared = order.model_dump() | {
-        # Why a mutant fails is of no interest; what fails as it is, is run again.
-        "extra_words": (*order.extra_words, "--tb=no"),
-    }
-    return ForkedOrder(
-        **shared,
-        runs=tuple(
-            RunOrder.model_validate(
-                {
-                    "placements": staged(number, project.placements),
-                    "compile": order.compile and number == 0,
-                }
-            )
-            for number, project in enumerate(projects)
-        ),
-        preload=tuple(shared_imports(projects[0])),
-        disk_bytes=limits.disk_bytes,
-        wall_seconds=limits.wall_seconds,
-        output_stop_bytes=limits.output_stop_bytes,
-        channel_bytes=limits.channel_bytes,
-    )
-
-
-def shared_imports(project: Project) -> list[str]:
-    """Modules that the tests, the starter or the reference import, and that are none of their own.
-
-    Not those that only the solution imports: judged code has no say in what the parent loads.
-    """
-    trusted = [*project.test_sources, *project.manifest_fallbacks]
-    texts = [python_project.source_of(path) for path in python_project.python_files(trusted)]
-    own = {placement.target.partition(".")[0] for placement in project.placements}
-    for root in [*trusted, project.solution.source]:
-        own |= {path.stem for path in (root.iterdir() if root.is_dir() else [root])}
-    names = {name.partition(".")[0] for name in python_project.imported_modules(texts)} | {"pytest"}
-    return sorted(names - own - {*sys.builtin_module_names, "__future__", "__main__"})
 
 
 def _trusted_ini(project: Project) -> str:

@@ -10,24 +10,26 @@ from sdkbench.inside.go import build as go_inside
 from sdkbench.inside.java import compile as java_compile
 from sdkbench.inside.java import maven as java_maven
 from sdkbench.inside.java import tests as java_tests
-from sdkbench.inside.python import boot, forked_runs
+from sdkbench.inside.python import boot
+from sdkbench.inside.python import zygote as zygote_inside
 from sdkbench.inside.rust import build as rust_build
 from sdkbench.inside.rust import tests as rust_tests
+from sdkbench.inside.sandbox import namespaces
+from sdkbench.sandbox import zygote
 from sdkbench.test_harness import protocol as outside
 from sdkbench.test_harness.go import session as go
 from sdkbench.test_harness.java import session as java
-from sdkbench.test_harness.python import records, session
+from sdkbench.test_harness.python import records, session, warm
 from sdkbench.test_harness.rust import session as rust
 
 SHARED: tuple[type[BaseModel], ...] = (outside.Order, *outside.SHARED)
 PAIRS: list[tuple[type[BaseModel], Any]] = [
     *((kind, getattr(inside, kind.__name__)) for kind in SHARED),
     (records.Phase, boot.Phase),
-    (records.RunRecord, forked_runs.RunRecord),
     (session.PythonOrder, boot.PythonOrder),
-    (session.PlacementOrder, forked_runs.PlacementOrder),
-    (session.RunOrder, forked_runs.RunOrder),
-    (session.ForkedOrder, forked_runs.ForkedOrder),
+    (zygote.PlacementOrder, namespaces.PlacementOrder),
+    (zygote.FileSystemOrder, namespaces.FileSystemOrder),
+    (warm.PythonRun, zygote_inside.PythonRun),
     (go.GoModule, go_inside.GoModule),
     (go.GoCase, go_inside.GoCase),
     (go.GoPackage, go_inside.GoPackage),
@@ -51,6 +53,8 @@ def schema(hint: Any) -> object:
     """What JSON fits; lists and tuples are the same thing there, and so are nested records."""
     if get_origin(hint) is NotRequired:
         hint = get_args(hint)[0]
+    if hint in NESTED:
+        return ("one", NESTED[hint])
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {list, tuple} and arguments[0] in NESTED:
         return ("many", NESTED[arguments[0]])

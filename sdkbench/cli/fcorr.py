@@ -15,13 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console
-from sdkbench.cli.options import (
-    JsonOption,
-    Mode,
-    SamplesDirOption,
-    SandboxOption,
-    WorkersOption,
-)
+from sdkbench.cli.options import JsonOption, Mode, SamplesDirOption, SandboxOption, WorkersOption
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Fault, Integrity, Outcome, Solution
 from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sample, load_sdk

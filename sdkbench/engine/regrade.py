@@ -143,9 +143,7 @@ class _OldRun:
         settings = judged_by(self.judging.options, self.judging.level)
         content = self.contents[sample]
         task = sdk_task(sample, content, attempt.model, source, attempt.trial, settings)
-        origin = _as_asked(task.origin, attempt)
-        self.sdk.append(task._replace(origin=origin))
-        self.keys[origin.key] = attempt.key
+        self.sdk.append(task._replace(origin=self._as_asked(task.origin, attempt)))
         return None
 
     def _add_answer(self, attempt: Attempt) -> str | None:
@@ -162,17 +160,16 @@ class _OldRun:
         task = shell_task(
             attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings(), answer=answer
         )
-        origin = _as_asked(task.origin, attempt)
-        self.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
-        self.keys[origin.key] = attempt.key
+        task = task._replace(origin=self._as_asked(task.origin, attempt))
+        self.shell[attempt.sdk, attempt.model].append(task)
         return None
 
-
-def _as_asked(origin: Origin, attempt: Attempt) -> Origin:
-    """What was asked, and what that took, is as it was."""
-    return origin._replace(
-        generation_key=attempt.generation_key,
-        input_tokens=attempt.input_tokens,
-        output_tokens=attempt.output_tokens,
-        cost_usd=attempt.cost_usd,
-    )
+    def _as_asked(self, origin: Origin, attempt: Attempt) -> Origin:
+        """What was asked, and what that took, is as it was."""
+        self.keys[origin.key] = attempt.key
+        return origin._replace(
+            generation_key=attempt.generation_key,
+            input_tokens=attempt.input_tokens,
+            output_tokens=attempt.output_tokens,
+            cost_usd=attempt.cost_usd,
+        )

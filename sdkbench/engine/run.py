@@ -13,12 +13,7 @@ from sdkbench.engine.judging import Judge
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
 from sdkbench.engine.ray.opening import open_ray_generator
 from sdkbench.engine.recorder import Recorder, Regraded, RunContext
-from sdkbench.engine.records import (
-    record_failure,
-    record_shell,
-    record_unjudged,
-    record_verdict,
-)
+from sdkbench.engine.records import record_failure, record_shell, record_unjudged, record_verdict
 from sdkbench.engine.resuming import ResumeState, resume_or_start, scratch_folder
 from sdkbench.engine.solutions import SolutionSource
 from sdkbench.engine.tasks import SdkTask, ShellTask

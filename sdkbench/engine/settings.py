@@ -4,12 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sdkbench.core import Integrity, ScoreMode, Value
 from sdkbench.generation import AgentSettings, RetryPolicy, Settings

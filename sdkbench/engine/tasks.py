@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from sdkbench import __version__
 from sdkbench.backends import Backend
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.known import KnownAnswers
 from sdkbench.core import fingerprints
 from sdkbench.core.fingerprints import digest
 from sdkbench.datasets import Sample

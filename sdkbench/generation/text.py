@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sdkbench.backends import Answer, Backend, BackendFailure
 from sdkbench.backends.blocking import finish
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.known import KnownAnswers
 from sdkbench.backends.refusals import is_refusal
 from sdkbench.backends.retry import retrying
 from sdkbench.core.fingerprints import digest

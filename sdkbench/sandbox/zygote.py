@@ -120,6 +120,10 @@ class Zygote:
             raise ForkRefused(f"A program that forks runs did not start: {answer}.")
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         return self._process.poll() is None
 

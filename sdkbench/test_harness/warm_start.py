@@ -46,6 +46,11 @@ class WarmStarts:
     def close(self) -> None:
         self._end()
 
+    def pids(self) -> list[int]:
+        """Of the processes that lead each zygote's session."""
+        with self._lock:
+            return [zygote.pid for zygote in self._zygotes.values()]
+
     def _running(self, key: str) -> Zygote | None:
         with self._lock:
             zygote = self._zygotes.get(key)

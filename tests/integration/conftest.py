@@ -1,7 +1,7 @@
 """Real folders, real processes, real packages; one cache for all, kept between runs."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Sandbox, choose, probe
 from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness.warm_start import WarmStarts
 from tests.support.places import CACHE
 from tests.support.projects import Files, Judge, MakeSample, write
 
@@ -25,8 +26,10 @@ def sandbox() -> Sandbox:
 
 
 @pytest.fixture(scope="session")
-def harness(sandbox: Sandbox) -> Harness:
-    return Harness(sandbox, Cache(CACHE))
+def harness(sandbox: Sandbox) -> Iterator[Harness]:
+    warm = WarmStarts()
+    yield Harness(sandbox, Cache(CACHE), warm=warm)
+    warm.close()
 
 
 @pytest.fixture

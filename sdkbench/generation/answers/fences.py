@@ -7,14 +7,12 @@ on the same line.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from sdkbench.generation.answers import tags
-from sdkbench.generation.answers.headings import path_above
+from sdkbench.generation.answers.calls import Tagged, tagged_part
 from sdkbench.generation.answers.languages import REMARK, family_of_label, family_of_path, is_whole
-from sdkbench.generation.answers.paths import LONGEST_MARK, path_in_info
+from sdkbench.generation.answers.paths import LONGEST_MARK, path_above, path_in_info
 from sdkbench.generation.answers.proposed_files import join_lines, split_lines
 
 THINKING = r"(?:seed:)?think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|planning"
@@ -48,7 +46,7 @@ LONGEST_ANSWER = 2 << 20  # characters; what is past them is not looked at
 class Block(NamedTuple):
     info: str
     text: str
-    above: tuple[str, ...]  # the prose since the part before
+    above: tuple[str, ...] = ()  # the prose since the part before
     closed: bool = True
 
     @property
@@ -57,34 +55,9 @@ class Block(NamedTuple):
         return _family_of_info(self.info)
 
 
-class Tagged(NamedTuple):
-    text: str  # with its opening and closing tag
-    closed: bool
-
-
 class Cut(NamedTuple):
     parts: tuple[Block | Tagged, ...]
     prose: str  # all that is neither
-
-
-@dataclass(slots=True)
-class _Budget:
-    """How many more times the end of a block may be searched for by parsing."""
-
-    left: int = MOST_SEARCHES
-
-    def spend(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
-
-
-class _Opening(NamedTuple):
-    indent: int
-    quote: bool
-    ticks: str
-    info: str
-    family: str | None
-    budget: _Budget
 
 
 class _Fence(NamedTuple):
@@ -98,8 +71,7 @@ class _Fence(NamedTuple):
 class _End(NamedTuple):
     stop: int  # the first line that is not the block's
     next: int  # where to go on
-    closed: bool
-    stray: bool = False  # the fence that seemed to open was none
+    closed: bool = True
     glued: str | None = None  # the block's last line, where its closing fence stands on it
 
 
@@ -132,30 +104,26 @@ def cut(text: str) -> Cut:
     parts: list[Block | Tagged] = []
     prose: list[str] = []
     above: list[str] = []
-    budget = _Budget()
+    searches = iter(range(MOST_SEARCHES))
     at = 0
     while at < len(lines) and len(parts) < MOST_PARTS:
         line = lines[at]
-        tagged = tags.span(lines, at)
+        tagged = tagged_part(lines, at)
         if tagged is not None:
-            parts.append(Tagged("\n".join(lines[at : tagged.stop]), tagged.closed))
+            parts.append(tagged)
             at, above = tagged.stop, []
             continue
-        opening = _opening(line, above[-MOST_ABOVE:], budget)
-        end = None if opening is None else _end(lines, at + 1, opening)
-        if opening is None or end is None or end.stray:
+        fence = (FENCE.match(line) or LATE_FENCE.match(line)) if len(line) <= LONGEST_MARK else None
+        opened = fence and _OpenBlock(lines, at + 1, fence, above[-MOST_ABOVE:], searches)
+        end = opened.end() if opened else None
+        if opened is None or end is None:
             above.append(line)
             prose.append(line)
             at += 1
             continue
-        late = LATE_FENCE.match(line)
-        if late and not FENCE.match(line):
-            above.append(late["prose"])
-        last = [] if end.glued is None else [end.glued]
-        inside = join_lines(
-            _unindented(inner, opening) for inner in [*lines[at + 1 : end.stop], *last]
-        )
-        parts.append(Block(opening.info.strip(), inside, tuple(above[-MOST_ABOVE:]), end.closed))
+        above += opened.prose
+        inside = opened.text(end)
+        parts.append(Block(opened.info, inside, tuple(above[-MOST_ABOVE:]), end.closed))
         at, above = end.next, []
     return Cut(tuple(parts), "\n".join(prose))
 
@@ -164,134 +132,135 @@ def _family_of_info(info: str) -> str | None:
     return family_of_label(re.split(r"[\s:{,=(]", info.strip(), maxsplit=1)[0])
 
 
-def _opening(line: str, above: Sequence[str], budget: _Budget) -> _Opening | None:
-    if len(line) > LONGEST_MARK:
+class _OpenBlock:
+    """A block whose opening fence is read; its text begins at line `start`.
+
+    `searches` is spent by one each time that the end is searched for by parsing.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        start: int,
+        fence: re.Match[str],
+        above: Sequence[str],
+        searches: Iterator[int],
+    ) -> None:
+        self.lines, self.start, self.searches = lines, start, searches
+        groups = fence.groupdict()
+        self.prose = [groups["prose"]] if "prose" in groups else []
+        self.indent = groups.get("indent") or ""
+        self.ticks = fence["ticks"]
+        self.info = fence["info"].strip()
+        path = path_in_info(self.info)
+        self.family = _family_of_info(self.info)
+        if path is not None:
+            self.family = family_of_path(path) or self.family
+        elif self.family is None and (named := path_above(above, None)) is not None:
+            self.family = family_of_path(named.path)
+
+    def text(self, end: _End) -> str:
+        lines = [*self.lines[self.start : end.stop], *([] if end.glued is None else [end.glued])]
+        if ">" in self.indent:
+            return join_lines(re.sub(r"^\s*>\s?", "", line) for line in lines)
+        leads = (min(len(line) - len(line.lstrip(" \t")), len(self.indent)) for line in lines)
+        return join_lines(line[lead:] for line, lead in zip(lines, leads, strict=True))
+
+    def end(self) -> _End | None:
+        """None where the fence that seemed to open the block is a stray one."""
+        inner: list[str] = []  # the ticks of fences opened inside
+        for at, ticks, bare in self._fences(self.start):
+            if inner:
+                if bare and len(ticks) >= len(inner[-1]):
+                    inner.pop()
+            elif len(ticks) < len(self.ticks):
+                continue
+            elif self._opens_inside(at) if bare else self._is_nested(at):
+                inner.append(ticks)
+            elif bare:
+                return self._glued_end(at) or _End(at, at + 1)
+            elif not self.info and self.family is None:
+                return None
+            else:
+                stop = self._before_heading(at)
+                return self._glued_end(stop) or _End(stop, at)
+        last = len(self.lines)
+        return self._glued_end(last) or _End(last, last, closed=False)
+
+    def _fences(self, start: int) -> Iterator[_Fence]:
+        """The fences from `start` on that may belong to the block."""
+        for at in range(start, len(self.lines)):
+            line = self.lines[at]
+            fence = FENCE.match(line) if len(line) <= LONGEST_MARK else None
+            if (
+                fence is not None
+                and fence["ticks"][0] == self.ticks[0]
+                # A list item with a fence opens one in prose; here it is text.
+                and not re.search(r"[-*+\d]", fence["indent"])
+                and len(fence["indent"]) < len(self.indent) + INNER_INDENT
+            ):
+                yield _Fence(at, fence["ticks"], bare=not fence["info"].strip())
+
+    def _may_search(self) -> bool:
+        return next(self.searches, None) is not None
+
+    def _is_whole_until(self, stop: int, *last: str) -> bool:
+        return is_whole(self.family, "\n".join([*self.lines[self.start : stop], *last]))
+
+    def _glued_end(self, stop: int) -> _End | None:
+        """Where a closing fence ends a line of code, if that makes the block whole."""
+        if self.family == "markdown" or (self.info and self.family is None):
+            return None
+        for at in range(self.start, stop):
+            line = self.lines[at]
+            if len(line) > LONGEST_MARK or not line.rstrip().endswith("```"):
+                continue
+            glued = GLUED_END.match(line)
+            # In a remark, the fence is what the remark speaks of.
+            if glued is None or REMARK.match(line):
+                continue
+            if self._may_search() and self._is_whole_until(at, glued["code"]):
+                return _End(at, at + 1, glued=glued["code"])
+            return None
         return None
-    fence = FENCE.match(line) or LATE_FENCE.match(line)
-    if fence is None:
-        return None
-    indent = fence.groupdict().get("indent") or ""
-    info = fence["info"].strip()
-    path = path_in_info(info)
-    family = _family_of_info(info)
-    if path is not None:
-        family = family_of_path(path) or family
-    elif family is None and (named := path_above(above, None)) is not None:
-        family = family_of_path(named.path)
-    return _Opening(len(indent), ">" in indent, fence["ticks"], info, family, budget)
 
-
-def _fences(lines: Sequence[str], start: int, opening: _Opening) -> Iterator[_Fence]:
-    """The fences from `start` on that may belong to the block."""
-    for at in range(start, len(lines)):
-        fence = FENCE.match(lines[at]) if len(lines[at]) <= LONGEST_MARK else None
-        if (
-            fence is not None
-            and fence["ticks"][0] == opening.ticks[0]
-            # A list item with a fence opens one in prose; here it is text.
-            and not re.search(r"[-*+\d]", fence["indent"])
-            and len(fence["indent"]) < opening.indent + INNER_INDENT
-        ):
-            yield _Fence(at, fence["ticks"], bare=not fence["info"].strip())
-
-
-def _end(lines: Sequence[str], start: int, opening: _Opening) -> _End:
-    inner: list[str] = []  # the ticks of fences opened inside
-    for at, ticks, bare in _fences(lines, start, opening):
-        if inner:
-            if bare and len(ticks) >= len(inner[-1]):
-                inner.pop()
-        elif len(ticks) < len(opening.ticks):
-            continue
-        elif bare:
-            if not _opens_inside(lines, start, at, opening):
-                return _glued_end(lines, start, at, opening) or _End(at, at + 1, closed=True)
-            inner.append(ticks)
-        elif opening.family == "markdown" or _is_nested(lines, start, at, opening):
-            inner.append(ticks)
-        elif not opening.info and opening.family is None:
-            return _End(at, at, closed=False, stray=True)
-        else:
-            stop = _before_heading(lines, start, at)
-            return _glued_end(lines, start, stop, opening) or _End(stop, at, closed=True)
-    end = _End(len(lines), len(lines), closed=False)
-    return _glued_end(lines, start, len(lines), opening) or end
-
-
-def _glued_end(lines: Sequence[str], start: int, stop: int, opening: _Opening) -> _End | None:
-    """Where a closing fence stands at the end of a line of code, if that makes the block whole."""
-    if opening.family == "markdown" or (opening.info and opening.family is None):
-        return None
-    for at in range(start, stop):
-        glued = GLUED_END.match(lines[at]) if _is_glued(lines[at]) else None
-        if glued is None:
-            continue
-        last = glued["code"]
-        if opening.budget.spend() and is_whole(opening.family, "\n".join([*lines[start:at], last])):
-            return _End(at, at + 1, closed=True, glued=last)
-        return None
-    return None
-
-
-def _is_glued(line: str) -> bool:
-    # In a remark, the fence is what the remark speaks of.
-    return len(line) <= LONGEST_MARK and line.rstrip().endswith("```") and not REMARK.match(line)
-
-
-def _opens_inside(lines: Sequence[str], start: int, at: int, opening: _Opening) -> bool:
-    """Whether the bare fence at `at` belongs to the file rather than ending it."""
-    if opening.family == "python":
-        return (
-            opening.budget.spend()
-            and not is_whole("python", "\n".join(lines[start:at]))
-            and _closes_later(lines, start, at, opening)
-        )
-    if opening.family != "markdown":
+    def _opens_inside(self, at: int) -> bool:
+        """Whether the bare fence at `at` belongs to the file rather than ending it."""
+        if self.family == "python":
+            # If the block is a whole file once it ends at a later fence, this one is text.
+            later = islice(self._fences(at + 1), LONGEST_SEARCH)
+            return (
+                self._may_search()
+                and not self._is_whole_until(at)
+                and any(self._is_whole_until(fence.line) for fence in later)
+            )
+        after = self.lines[at + 1] if at + 1 < len(self.lines) else ""
+        starts_code = bool(after.strip()) and not re.match(r"\s*(?:#{1,6}\s|\*\*|---)", after)
+        if self.family != "markdown" or not starts_code or not self._may_search():
+            return False
+        # There must be fences to end both what this one opens and the block around it.
+        inside = True
+        for fence in self._fences(at + 1):
+            if fence.bare and not inside:
+                return True
+            inside = not fence.bare or not inside
         return False
-    after = lines[at + 1] if at + 1 < len(lines) else ""
-    starts_code = bool(after.strip()) and not re.match(r"\s*(?:#{1,6}\s|\*\*|---)", after)
-    return starts_code and opening.budget.spend() and _ends_twice(lines, at + 1, opening)
 
+    def _is_nested(self, at: int) -> bool:
+        """Whether a labelled fence inside is text of the file, not the next block's opening."""
+        if self.family == "script":
+            return False  # in a template or a JSDoc comment no fence begins a line
+        if self.family in {"markdown", "python"}:
+            return self.family == "markdown" or self._opens_inside(at)
+        closes_both = [fence.bare for fence in islice(self._fences(at + 1), 2)] == [True, True]
+        above = self.lines[self.start : at]
+        return bool(self.info) and closes_both and path_above(above, None) is None
 
-def _ends_twice(lines: Sequence[str], start: int, opening: _Opening) -> bool:
-    """Whether there are fences to end both what a bare fence opened and the block around it."""
-    inside = True
-    for fence in _fences(lines, start, opening):
-        if fence.bare and not inside:
-            return True
-        inside = not fence.bare or not inside
-    return False
-
-
-def _closes_later(lines: Sequence[str], start: int, at: int, opening: _Opening) -> bool:
-    """Whether the block is a whole file once it ends at a later fence: then this one is text."""
-    return any(
-        is_whole(opening.family, "\n".join(lines[start : fence.line]))
-        for fence in islice(_fences(lines, at + 1, opening), LONGEST_SEARCH)
-    )
-
-
-def _is_nested(lines: Sequence[str], start: int, at: int, opening: _Opening) -> bool:
-    """Whether a labelled fence inside code is text of the file, not the next block's opening."""
-    if opening.family == "script":
-        return False  # in a template or a JSDoc comment no fence begins a line
-    if opening.family == "python":
-        return _opens_inside(lines, start, at, opening)
-    following = [fence.bare for fence in islice(_fences(lines, at + 1, opening), 2)]
-    closes_both = following == [True, True]
-    return bool(opening.info) and closes_both and path_above(lines[start:at], None) is None
-
-
-def _before_heading(lines: Sequence[str], start: int, at: int) -> int:
-    """Where a block ends that was not closed before the next one: above that one's prose."""
-    stop = at
-    while stop > start and (not lines[stop - 1].strip() or path_above([lines[stop - 1]], None)):
-        stop -= 1
-    return stop
-
-
-def _unindented(line: str, opening: _Opening) -> str:
-    if opening.quote:
-        return re.sub(r"^\s*>\s?", "", line)
-    lead = len(line) - len(line.lstrip(" \t"))
-    return line[min(lead, opening.indent) :]
+    def _before_heading(self, at: int) -> int:
+        """Where a block ends that was not closed before the next one: above that one's prose."""
+        while at > self.start:
+            last = self.lines[at - 1]
+            if last.strip() and not path_above([last], None):
+                break
+            at -= 1
+        return at

@@ -4,59 +4,50 @@ import ast
 import json
 import re
 import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import PurePosixPath
 
-# Family: the labels that models put on fences for it, and the extensions of its files.
+# Family: the extensions of its files, and what models put on fences for it besides these.
 FAMILIES = {
-    "python": ("python py python3 pyi", "py pyi"),
+    "python": ("py pyi", "python python3"),
     "script": (
-        (
-            "typescript ts tsx javascript js jsx mjs cjs mts cts javascriptreact "
-            "typescriptreact node react nextjs"
-        ),
         "ts tsx js jsx mjs cjs mts cts",
+        "typescript javascript javascriptreact typescriptreact node react nextjs",
     ),
-    "json": ("json jsonc json5", "json jsonc json5"),
-    "markdown": ("markdown md mdx", "md mdx markdown rst"),
+    "json": ("json jsonc json5", ""),
+    "markdown": ("md mdx markdown rst", ""),
     "shell": (
-        (
-            "bash sh shell zsh console terminal shellscript shell-session powershell ps1 "
-            "cmd bat fish curl"
-        ),
         "sh bash zsh ps1 bat",
+        "shell console terminal shellscript shell-session powershell cmd fish curl",
     ),
-    "yaml": ("yaml yml", "yaml yml"),
-    "toml": ("toml", "toml"),
-    "ini": ("ini cfg conf properties dotenv env editorconfig", "ini cfg conf properties env"),
-    "markup": (
-        "html htm xml svg vue svelte astro jinja jinja2 handlebars",
-        "html htm xml svg vue svelte astro j2 jinja hbs ejs",
-    ),
-    "style": ("css scss sass less", "css scss sass less"),
-    "sql": ("sql sqlite postgresql", "sql"),
-    "go": ("go golang gomod", "go mod sum work"),
-    "rust": ("rust rs", "rs"),
-    "java": ("java", "java"),
-    "kotlin": ("kotlin kt kts groovy gradle", "kt kts gradle groovy"),
-    "docker": ("dockerfile docker containerfile", ""),
-    "make": ("makefile make", ""),
+    "yaml": ("yaml yml", ""),
+    "toml": ("toml", ""),
+    "ini": ("ini cfg conf properties env", "dotenv editorconfig"),
+    "markup": ("html htm xml svg vue svelte astro j2 jinja hbs ejs", "jinja2 handlebars"),
+    "style": ("css scss sass less", ""),
+    "sql": ("sql", "sqlite postgresql"),
+    "go": ("go mod sum work", "golang gomod"),
+    "rust": ("rs", "rust"),
+    "java": ("java", ""),
+    "kotlin": ("kt kts gradle groovy", "kotlin"),
+    "docker": ("", "dockerfile docker containerfile"),
+    "make": ("", "makefile make"),
     "text": (
-        (
-            "text txt plaintext plain output log stdout ascii tree none http requirements "
-            "pip gitignore csv"
-        ),
         "txt csv lock in",
+        "text plaintext plain output log stdout ascii tree none http requirements pip gitignore",
     ),
-    "ruby": ("ruby rb", "rb"),
-    "perl": ("perl pl pm", "pl pm"),
-    "php": ("php", "php"),
-    "csharp": ("csharp cs c#", "cs"),
-    "c": ("c cpp c++ h hpp", "c cc cpp h hpp"),
-    "swift": ("swift", "swift"),
-    "graphql": ("graphql gql", "graphql gql"),
-    "prisma": ("prisma", "prisma"),
-    "proto": ("proto protobuf", "proto"),
-    "notebook": ("", "ipynb"),
+    "ruby": ("rb", "ruby"),
+    "perl": ("pl pm", "perl"),
+    "php": ("php", ""),
+    "csharp": ("cs", "csharp c#"),
+    "c": ("c cc cpp h hpp", "c++"),
+    "swift": ("swift", ""),
+    "graphql": ("graphql gql", ""),
+    "prisma": ("prisma", ""),
+    "proto": ("proto", "protobuf"),
+    "notebook": ("ipynb", ""),
 }
 BARE_NAMES = {
     "dockerfile": "docker",
@@ -68,12 +59,14 @@ BARE_NAMES = {
     "gemfile": "ruby",
     "jenkinsfile": "kotlin",
 }
-FAMILY_OF_LABEL = {
-    label: family for family, (labels, _) in FAMILIES.items() for label in labels.split()
-}
 FAMILY_OF_EXTENSION = {
-    end: family for family, (_, ends) in FAMILIES.items() for end in ends.split()
+    end: family for family, (ends, _) in FAMILIES.items() for end in ends.split()
 }
+FAMILY_OF_LABEL = FAMILY_OF_EXTENSION | {
+    label: family for family, (_, labels) in FAMILIES.items() for label in labels.split()
+}
+# Those of the starter that is read now: its files may be in a language that isn't listed.
+_STARTER_EXTENSIONS: ContextVar[frozenset[str]] = ContextVar("extensions", default=frozenset())
 # Files that look like settings are labelled with whatever highlights comments well.
 LOOSE = frozenset({"ini", "text", "docker", "make", "yaml", "toml", "other"})
 LOOSE_LABELS = frozenset({"shell", "ini", "text", "yaml", "toml", "make", "docker"})
@@ -121,6 +114,17 @@ DEFINITION = {
 }
 
 
+@contextmanager
+def with_extensions_of(paths: Iterable[str]) -> Iterator[None]:
+    """Meanwhile a name that ends like one of these is a file, in whatever language."""
+    ends = {PurePosixPath(path).suffix.lower().removeprefix(".") for path in paths}
+    token = _STARTER_EXTENSIONS.set(frozenset(end for end in ends if end[:1].isalpha()))
+    try:
+        yield
+    finally:
+        _STARTER_EXTENSIONS.reset(token)
+
+
 def family_of_label(label: str) -> str | None:
     return FAMILY_OF_LABEL.get(label.strip().lower().lstrip("."))
 
@@ -136,7 +140,8 @@ def family_of_path(path: str) -> str | None:
         return "docker"
     extension = name.rpartition(".")[2] if "." in name[1:] else ""
     if extension:
-        return FAMILY_OF_EXTENSION.get(extension)
+        unlisted = "unlisted" if extension in _STARTER_EXTENSIONS.get() else None
+        return FAMILY_OF_EXTENSION.get(extension, unlisted)
     return "other" if DOTTED.fullmatch(name) else None
 
 
@@ -149,18 +154,26 @@ def fits(family: str | None, path: str) -> bool:
         # A requirements.txt under a shell label is a command about it far more often.
         return not (family == "shell" and of_path == "text")
     if family == "text":
-        return of_path in {"markdown", "go", "other"}
+        return of_path in {"markdown", "go", "other", "unlisted"}
     return family == "script" and of_path == "json"
 
 
 def is_whole(family: str | None, text: str) -> bool:
     """False only where the text can't be a whole file; True where nobody can tell."""
-    if family == "python":
-        return _is_python(text)
-    if family == "json":
-        return _is_json(text)
-    if family in {"script", "go", "rust", "java", "style", "csharp", "c", "kotlin"}:
-        return _balanced(text, SKIPPED_RUST if family == "rust" else SKIPPED)
+    try:
+        if family == "python":
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # odd escapes are the author's business
+                ast.parse(text)
+        elif family == "json":
+            json.loads(text)
+        elif family in {"script", "go", "rust", "java", "style", "csharp", "c", "kotlin"}:
+            return _balanced(text, SKIPPED_RUST if family == "rust" else SKIPPED)
+    except (SyntaxError, ValueError):
+        # JSON may have comments and trailing commas, as tsconfig.json has them.
+        return family == "json" and _balanced(text) and bool(text.strip())
+    except (RecursionError, MemoryError):
+        return False
     return True
 
 
@@ -200,24 +213,3 @@ def names_defined(family: str | None, text: str) -> frozenset[str]:
     if pattern is None:
         return frozenset()
     return frozenset(name for match in pattern.finditer(text) for name in match.groups() if name)
-
-
-def _is_python(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # odd escapes are the author's business
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def _is_json(text: str) -> bool:
-    """Also with comments and trailing commas, as tsconfig.json has them."""
-    try:
-        json.loads(text)
-    except ValueError:
-        return _balanced(text) and bool(text.strip())
-    except RecursionError:
-        return False
-    return True

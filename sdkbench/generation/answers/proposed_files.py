@@ -41,9 +41,6 @@ class Remove(NamedTuple):
     path: str
 
 
-Action = Write | FileEdit | Remove
-
-
 class LeftOut(NamedTuple):
     """A part of an answer that was not taken over, and why."""
 
@@ -51,10 +48,17 @@ class LeftOut(NamedTuple):
     reason: str
 
 
+Action = Write | FileEdit | Remove | LeftOut
+
+
 class ProposedFiles(NamedTuple):
     files: dict[str, str | None]  # None: the file is removed
     left_out: tuple[LeftOut, ...] = ()
     cut_off: bool = False  # the answer ended inside a file
+
+
+def unlisted(path: str) -> LeftOut:
+    return LeftOut(path, "no language is known by its extension, and no starter file has it")
 
 
 def join_lines(lines: Iterable[str]) -> str:

@@ -5,15 +5,15 @@ And which of the paths around and inside a block is its own.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from sdkbench.generation.answers.headings import GivenPath
 from sdkbench.generation.answers.languages import NOT_CODE, has_code, names_defined
 from sdkbench.generation.answers.paths import (
     KEYWORD,
     LONGEST_MARK,
     RULED,
-    Mark,
+    GivenPath,
     cleaned,
     is_path,
     mark_in_comment,
@@ -39,105 +39,108 @@ NOT_AT_FIRST = re.compile(r"^\s*(?:/\*\*?|\"{3}|'{3})\s*$")
 
 
 class Section(NamedTuple):
-    mark: Mark | None
+    mark: GivenPath | None
     text: str
+
+
+def files_in(text: str, family: str | None, given: GivenPath | None) -> list[Section]:
+    """The files that a block holds; one without a mark is the file that the block is `given` as."""
+    head, *rest = parts = split(text, family)
+    marks = [part.mark for part in parts if part.mark is not None]
+    is_other = given is not None and not any(same_file(mark.path, given.path) for mark in marks)
+    is_sure = given is not None and given.strength is Strength.NAMED
+    many = len(marks) >= MANY or (rest and head.mark is None)
+    if is_sure and is_other and many and not any(mark.keyword for mark in marks):
+        # The marks are a bundler's, which names the source of each part of its one file.
+        return [Section(None, text)]
+    is_file = has_code(family, head.text) and (is_other or names_defined(family, head.text))
+    if rest and head.mark is None and is_file:
+        return parts
+    if len(marks) >= MANY:
+        return [part for part in parts if part.mark is not None]
+    # What is before its path belongs to the file too.
+    return [Section(parts[-1].mark, "".join(part.text for part in parts))]
 
 
 def split(text: str, family: str | None) -> list[Section]:
     """The parts of a block, each with the path on its first line; one part if there is no path."""
     lines = split_lines(text)
-    starts = _with_text(list(_starts(lines, family)), lines)
+    end = (len(lines), GivenPath(""))
+    # Marks in a row are a list of files, unless the files are empty ones.
+    starts = [
+        (at, mark)
+        for (at, mark), (stop, _) in pairwise([*_starts(lines, family), end])
+        if stop != at + 1 or stop == len(lines) or at == 0 or mark.path.endswith("__init__.py")
+    ]
     if not starts:
         return [Section(_mark_within(lines), text)]
     parts = []
     head = lines[: starts[0][0]]
     preamble = [line for line in head if line.strip() and not RULE.fullmatch(line)]
-    if preamble and not all(PREAMBLE.match(line) for line in preamble):
+    if not all(PREAMBLE.match(line) for line in preamble):
         parts.append(Section(None, join_lines(head)))
-        head = []
-    for number, (at, mark) in enumerate(starts):
-        stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
+        preamble = []
+    for (at, mark), (stop, _) in pairwise([*starts, end]):
         body = lines[at + 1 if mark.alone else at : stop]
         if mark.alone and body and at and RULE.fullmatch(lines[at - 1]) and RULE.fullmatch(body[0]):
             body = body[1:]
-        if number + 1 < len(starts) or (body and END.match(body[-1][:LONGEST_MARK])):
+        if stop < len(lines) or (body and END.match(body[-1][:LONGEST_MARK])):
             body = _without_trailing_rule(body)
-        parts.append(
-            Section(mark, join_lines([*preamble, *body] if number == 0 and head else body))
-        )
+        parts.append(Section(mark, join_lines([*preamble, *body])))
+        preamble = []
     return parts
 
 
-def _with_text(starts: list[tuple[int, Mark]], lines: Sequence[str]) -> list[tuple[int, Mark]]:
-    """Drops marks in a row: they are a list of files, unless the files are empty ones."""
-    kept = []
-    for number, (at, mark) in enumerate(starts):
-        stop = starts[number + 1][0] if number + 1 < len(starts) else len(lines)
-        empty = stop < len(lines) and stop == at + 1
-        if not empty or at == 0 or mark.path.endswith("__init__.py"):
-            kept.append((at, mark))
-    return kept
-
-
-def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, Mark]]:
-    first: Mark | None = None
+def _starts(lines: Sequence[str], family: str | None) -> Iterator[tuple[int, GivenPath]]:
+    first: GivenPath | None = None
     style = ""
     content_before = False
     for at, line in enumerate(lines):
         mark = mark_in_comment(line) if line[:1].strip() or not content_before else None
-        if mark is None and not content_before and family in CODE:
-            mark = _plain_path(line)
-        if mark is None and family is None and (at == 0 or _after_gap(lines, at)):
-            mark = _plain_keyword(line)
-        if mark is not None and _is_start(mark, line, family, first=not content_before):
+        outside_code = at == 0 or _after_gap(lines, at) if family is None else family in CODE
+        if mark is None and outside_code and (family is None or not content_before):
+            mark = _plain_path(line[:LONGEST_MARK], family)
+        is_comment = family != "markdown" or line.lstrip().startswith("<!--")
+        if mark is not None and (is_comment or mark.keyword):  # else a heading speaks of a file
             opener = COMMENT_START.match(line.lstrip())
             kind = opener[0] if opener else ""
             bare = not mark.keyword and not RULED.match(line)
             repeated = first is not None and first.alone and kind == style and _after_gap(lines, at)
-            if not content_before or not bare or repeated:
-                if not content_before:
-                    first, style = mark, kind
-                if content_before is False or mark.alone:
-                    yield at, mark
+            if not content_before:
+                first, style = mark, kind
+                yield at, mark
                 content_before = True
+                continue
+            if mark.alone and (not bare or repeated):
+                yield at, mark
                 continue
         if line.strip() and not PREAMBLE.match(line) and not RULE.fullmatch(line[:LONGEST_MARK]):
             content_before = True
 
 
-def _plain_path(line: str) -> Mark | None:
-    """A bare path on the line where the code would begin."""
+def _plain_path(line: str, family: str | None) -> GivenPath | None:
+    """A bare path on the line where the code would begin.
+
+    Without a language, any line may be text: there a path counts only as `File: app.py`.
+    """
     match = PLAIN_PATH.match(line)
     path = cleaned(match[2]) if match else ""
-    if not is_path(path) or not ((match and match[1]) or "/" in path):
+    if match is None or not is_path(path) or not (match[1] or (family and "/" in path)):
         return None
-    return Mark(path, alone=True, keyword=False)
-
-
-def _plain_keyword(line: str) -> Mark | None:
-    """`File: app.py` in a block without a language, so that it is no line of code."""
-    match = PLAIN_PATH.match(line[:LONGEST_MARK])
-    path = cleaned(match[2]) if match and match[1] else ""
-    return Mark(path, alone=True, keyword=True) if is_path(path) else None
-
-
-def _is_start(mark: Mark, line: str, family: str | None, *, first: bool) -> bool:
-    if family == "markdown" and not mark.keyword and not line.lstrip().startswith("<!--"):
-        return False  # a heading that speaks of a file
-    return first or mark.alone
+    return GivenPath(path, alone=True, keyword=family is None)
 
 
 def _after_gap(lines: Sequence[str], at: int) -> bool:
-    return not lines[at - 1].strip() or re.fullmatch(r"\W*", lines[at - 1]) is not None
+    return re.fullmatch(r"\W*", lines[at - 1]) is not None
 
 
-def _mark_within(lines: Sequence[str]) -> Mark | None:
+def _mark_within(lines: Sequence[str]) -> GivenPath | None:
     """A path as the first line of a longer comment: it names the file, and stays in it."""
     content = [line for line in lines[:4] if line.strip() and not PREAMBLE.match(line)]
     if len(content) > 1 and NOT_AT_FIRST.match(content[0]):
         match = INSIDE_COMMENT.match(content[1])
         if match and is_path(cleaned(match[1])):
-            return Mark(cleaned(match[1]), alone=False, keyword=False)
+            return GivenPath(cleaned(match[1]))
     return None
 
 
@@ -151,52 +154,18 @@ def _without_trailing_rule(lines: list[str]) -> list[str]:
     return lines[:stop]
 
 
-def block_path(
-    section: Section, in_info: str | None, above: GivenPath | None, family: str | None
+def path_of_block(
+    mark: GivenPath | None, given: GivenPath | None, family: str | None
 ) -> GivenPath | None:
     """The block's path: its info string's, its own first line's, or that of the words above it."""
-    if in_info is not None:
-        return GivenPath(in_info, Strength.NAMED)
-    mark = section.mark
-    if mark is None:
-        return above
-    if above is not None and above.path.endswith(f"/{mark.path}"):
-        return GivenPath(above.path, Strength.NAMED, above.continued)
+    if mark is None or (given is not None and given.in_info):
+        return given
+    if given is not None and given.path.endswith(f"/{mark.path}"):
+        return given._replace(strength=Strength.NAMED)
     if family in NOT_CODE and not mark.alone:
-        return above  # `# app.py: start it` above a command
-    return GivenPath(mark.path, Strength.NAMED, above is not None and above.continued)
-
-
-def own_head(parts: list[Section], named: str | None, family: str | None) -> Section | None:
-    """The code before the first mark, if that is a file of its own."""
-    head, marks = parts[0], marks_of(parts)
-    if head.mark is not None or not marks or not has_code(family, head.text):
-        return None
-    own = named is not None and not _gives(named, marks)
-    return head if own or names_defined(family, head.text) else None
-
-
-def with_head(parts: list[Section]) -> Section:
-    """The block's one file: what is before its path belongs to it too."""
-    last = parts[-1]
-    return last if len(parts) == 1 else Section(last.mark, parts[0].text + last.text)
-
-
-def is_bundle(parts: list[Section], named: str | None) -> bool:
-    """Whether the marks are a bundler's, which names the source of each part of its one file."""
-    marks = marks_of(parts)
-    if named is None or (len(marks) < MANY and parts[0].mark is not None):
-        return False
-    return bool(marks) and not any(mark.keyword for mark in marks) and not _gives(named, marks)
-
-
-def marks_of(parts: list[Section]) -> list[Mark]:
-    return [part.mark for part in parts if part.mark is not None]
+        return given  # `# app.py: start it` above a command
+    return GivenPath(mark.path, continued=given is not None and given.continued)
 
 
 def same_file(mark: str, path: str) -> bool:
     return mark == path or path.endswith(f"/{mark}") or mark.endswith(f"/{path}")
-
-
-def _gives(path: str, marks: list[Mark]) -> bool:
-    return any(same_file(mark.path, path) for mark in marks)

@@ -127,7 +127,10 @@ class Unpacking:
                 raise TransferError("bytes of no file, or of too big a file")
             self._data += frame.payload
             return
-        self._finish_file()
+        if self._name is not None:
+            self.archive.add_file(self._name, Content(bytes(self._data), self._executable))
+        self._name = None
+        self._data.clear()
         if frame.kind == FOLDER:
             self.archive.add_folder(frame.payload)
         elif frame.kind == FILE:
@@ -137,12 +140,6 @@ class Unpacking:
             self.complete = True
         else:
             raise BrokenStream(f"a frame of kind {frame.kind!r} among files")
-
-    def _finish_file(self) -> None:
-        if self._name is not None:
-            self.archive.add_file(self._name, Content(bytes(self._data), self._executable))
-        self._name = None
-        self._data.clear()
 
 
 def lay(archive: FolderFiles, root: str, before: FolderFiles) -> None:

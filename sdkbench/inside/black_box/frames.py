@@ -17,7 +17,8 @@ INPUT = b"i"  # standard input; an empty one ends it
 FOLDER = b"d"
 FILE = b"f"
 BYTES = b"b"
-COMPLETE = b"c"  # the folder is told
+COMPLETE = b"c"  # that was all of the folder
+ARCHIVE = frozenset({FOLDER, FILE, BYTES, COMPLETE})
 # From the relay to the launcher.
 OUT = b"1"
 ERR = b"2"
@@ -39,6 +40,7 @@ class Stream:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
+        self._reader = connection.makefile("rb")
         self._sending = threading.Lock()
 
     def send(self, kind: bytes, payload: bytes = b"") -> None:
@@ -47,31 +49,26 @@ class Stream:
 
     def receive(self) -> Frame | None:
         """The next frame, None at the end. Raises BrokenStream where it is cut off or too long."""
-        head = self._exactly(HEAD.size)
+        head = self._read(HEAD.size)
         if not head:
             return None
         kind, length = HEAD.unpack(head)
         if length > MAX_PAYLOAD:
             raise BrokenStream(f"a frame of {length:,} bytes")
-        payload = self._exactly(length)
+        payload = self._read(length)
         if len(payload) < length:
             raise BrokenStream("a frame was cut off")
         return Frame(kind, payload)
 
-    def _exactly(self, count: int) -> bytes:
+    def _read(self, count: int) -> bytes:
         """So many bytes; none at the end of the stream."""
-        data = bytearray()
-        while len(data) < count:
-            try:
-                chunk = self._connection.recv(min(CHUNK, count - len(data)))
-            except ConnectionResetError:  # the other side died with our words unread
-                chunk = b""
-            if not chunk:
-                if data:
-                    raise BrokenStream("a frame was cut off")
-                break
-            data += chunk
-        return bytes(data)
+        try:
+            data = self._reader.read(count)
+        except ConnectionResetError:  # the other side died with our words unread
+            return b""
+        if data and len(data) < count:
+            raise BrokenStream("a frame was cut off")
+        return data
 
 
 def splice(client: socket.socket, server: socket.socket) -> None:

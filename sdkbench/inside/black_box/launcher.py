@@ -13,33 +13,14 @@ import socket
 import sys
 import threading
 
+from . import frames
 from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
-from .frames import (
-    BYTES,
-    CHUNK,
-    COMPLETE,
-    ERR,
-    EXIT,
-    FILE,
-    FOLDER,
-    INPUT,
-    LISTENING,
-    ORDER,
-    OUT,
-    BrokenStream,
-    Frame,
-    Stream,
-    splice,
-)
+from .frames import CHUNK, BrokenStream, Frame, Stream, splice
 
 MAX_OUTPUT = 16 << 20  # of stdout and stderr together
 LOST = 125  # the exit code where the solution's own could not be had
 CONNECT = b"c"  # asks the broker for a connection into the solution's sandbox
 REPLY_BYTES = 1024
-
-
-class Refused(Exception):
-    """The broker did not give what was asked for."""
 
 
 class Session:
@@ -58,47 +39,45 @@ class Session:
     def run(self, arguments: list[str]) -> int:
         """The solution's exit code. Raises BrokenStream or TransferError where it misbehaves."""
         order = {"arguments": arguments, "folder": self._folder is not None}
-        self._stream.send(ORDER, json.dumps(order).encode())
+        self._stream.send(frames.ORDER, json.dumps(order).encode())
         if self._folder is not None:
             self._sent = pack(self._folder)
         send(self._stream, self._sent)
         threading.Thread(target=self._feed, daemon=True).start()
         while frame := self._stream.receive():
-            if frame.kind == EXIT:
-                return self._end(frame.payload)
-            self._take(frame)
+            if frame.kind != frames.EXIT:
+                self._take(frame)
+                continue
+            if len(frame.payload) != 1:
+                raise BrokenStream("an exit code of more than a byte")
+            if self._folder is not None and self._unpacking.complete:
+                lay(self._unpacking.archive, self._folder, self._sent)
+            return frame.payload[0]
         raise BrokenStream("it ended without telling how")
 
     def _take(self, frame: Frame) -> None:
-        if frame.kind in {OUT, ERR}:
+        if frame.kind in {frames.OUT, frames.ERR}:
             self._printed += len(frame.payload)
             if self._printed > MAX_OUTPUT:
                 raise BrokenStream(f"it printed more than {MAX_OUTPUT >> 20} MiB")
-            write_all(1 if frame.kind == OUT else 2, frame.payload)
-        elif frame.kind in {FOLDER, FILE, BYTES, COMPLETE} and self._folder is not None:
+            write_all(1 if frame.kind == frames.OUT else 2, frame.payload)
+        elif frame.kind in frames.ARCHIVE and self._folder is not None:
             self._unpacking.take(frame)
-        elif frame.kind == LISTENING and self._port is not None and not self._listening:
+        elif frame.kind == frames.LISTENING and self._port is not None and not self._listening:
             self._listening = True
             listener = socket.create_server(("127.0.0.1", self._port), backlog=128)
             threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
         else:
             raise BrokenStream(f"a frame of kind {frame.kind!r} out of place")
 
-    def _end(self, payload: bytes) -> int:
-        if len(payload) != 1:
-            raise BrokenStream("an exit code of more than a byte")
-        if self._folder is not None and self._unpacking.complete:
-            lay(self._unpacking.archive, self._folder, self._sent)
-        return payload[0]
-
     def _feed(self) -> None:
         """Pass our input on; a solution that no longer reads has no need of it."""
         with contextlib.suppress(OSError):
             try:
                 while chunk := os.read(0, CHUNK):
-                    self._stream.send(INPUT, chunk)
+                    self._stream.send(frames.INPUT, chunk)
             finally:
-                self._stream.send(INPUT)
+                self._stream.send(frames.INPUT)
 
     def _accept(self, listener: socket.socket) -> None:
         while True:
@@ -106,15 +85,15 @@ class Session:
             try:
                 self._control.sendall(CONNECT)
                 splice(client, ask(self._control))
-            except (OSError, Refused):
+            except (OSError, BrokenStream):
                 client.close()
 
 
 def ask(control: socket.socket) -> socket.socket:
-    """The socket that the broker's next message brings."""
+    """The socket that the broker's next message brings; raises BrokenStream if there is none."""
     message, descriptors, _, _ = socket.recv_fds(control, REPLY_BYTES, 1)
     if not descriptors:
-        raise Refused(message.decode("utf-8", "replace") or "the broker is gone")
+        raise BrokenStream(message.decode("utf-8", "replace") or "the broker is gone")
     return socket.socket(fileno=descriptors[0])
 
 
@@ -137,7 +116,7 @@ def main() -> None:
         with socket.socket(socket.AF_UNIX) as control:
             control.connect(address)
             status = Session(control, int(port) if port else None).run(arguments)
-    except (OSError, Refused, BrokenStream, TransferError) as error:
+    except (OSError, BrokenStream, TransferError) as error:
         with contextlib.suppress(OSError):
             write_all(2, f"solution: {error}\n".encode("utf-8", "backslashreplace"))
     # Threads that wait for input or connections have no part in how this ends.

@@ -54,10 +54,15 @@ def main() -> None:
         stream.send(EXIT, bytes([NOT_FOUND]))
         os._exit(0)
     if order["port"]:
-        serve(stream, control, order["port"])
+        threading.Thread(target=announce, args=(stream, order["port"]), daemon=True).start()
+        threading.Thread(target=connect, args=(control, order["port"]), daemon=True).start()
     status = attend(stream, process)
-    if returns_folder:
-        status = give_back(stream, order["folder"], status)
+    try:
+        if returns_folder:
+            send(stream, pack(order["folder"]))
+    except TransferError as error:
+        stream.send(ERR, f"solution: {error}\n".encode("utf-8", "backslashreplace"))
+        status = TOO_MUCH
     stream.send(EXIT, bytes([status]))
     os._exit(0)
 
@@ -127,20 +132,6 @@ def drain(stream: Stream, kind: bytes, pipe: IO[bytes]) -> None:
     with contextlib.suppress(OSError):
         while chunk := os.read(pipe.fileno(), CHUNK):
             stream.send(kind, chunk)
-
-
-def give_back(stream: Stream, folder: str, status: int) -> int:
-    try:
-        send(stream, pack(folder))
-    except TransferError as error:
-        stream.send(ERR, f"solution: {error}\n".encode("utf-8", "backslashreplace"))
-        return TOO_MUCH
-    return status
-
-
-def serve(stream: Stream, control: socket.socket, port: int) -> None:
-    threading.Thread(target=announce, args=(stream, port), daemon=True).start()
-    threading.Thread(target=connect, args=(control, port), daemon=True).start()
 
 
 def announce(stream: Stream, port: int) -> None:

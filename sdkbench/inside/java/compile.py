@@ -1,4 +1,4 @@
-"""A task of java_boot: the solution, then the tests, from sources to two jars. Runs no judged code.
+"""A task of boot.py: the solution, then the tests, from sources to two jars. Runs no judged code.
 
 The jars leave by the channel: where the tests run, they are mounted read-only.
 """
@@ -8,12 +8,10 @@ import io
 import os
 import re
 import zipfile
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from ..protocol import Built, Order
-
-if TYPE_CHECKING:
-    from .boot import Session
+from .session import Session
 
 DIAGNOSTIC = re.compile(r"^(\S.*?\.java):(\d+): error: (.*)$", re.MULTILINE)
 MAX_OUTPUT = 64 * 1024
@@ -47,7 +45,7 @@ class Classes(TypedDict):
     tests: str
 
 
-def run(order: CompileOrder, session: "Session") -> int:
+def run(order: CompileOrder, session: Session) -> int:
     tmp = os.environ["TMPDIR"]
     main, tests = os.path.join(tmp, "main"), os.path.join(tmp, "tests")
     stages = [stage for stage in order["stages"] if stage["sources"]]
@@ -85,9 +83,9 @@ def _argument_file(stage: JavaStage, path: str) -> str:
 def _errors(log: str, status: int, workspace: str) -> list[str]:
     with open(log, encoding="utf-8", errors="replace") as stream:
         output = stream.read(MAX_OUTPUT).replace(f"{workspace}/", "")
-    found = [f"{path}:{line}: {message}" for path, line, message in DIAGNOSTIC.findall(output)]
+    errors = [f"{path}:{line}: {message}" for path, line, message in DIAGNOSTIC.findall(output)]
     ending = "" if status >= FIRST_STATUS else f"javac ended with {status}\n"
-    return found or [f"{ending}{output.strip()}"]
+    return errors or [f"{ending}{output.strip()}"]
 
 
 def _trespasses(main: str, tests: str, jars: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A task of java_boot: a project judged on its own tests, built by Maven and tested by Surefire.
+"""A task of boot.py: a project judged on its own tests, built by Maven and tested by Surefire.
 
 Surefire's reports are read when Maven has ended and nothing that was started is left alive.
 """
@@ -8,13 +8,12 @@ import re
 import shutil
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 from xml.etree import ElementTree as ET
 
-from ..protocol import Built, End, Order
-
-if TYPE_CHECKING:
-    from .boot import Session
+from ..processes import end_children, exit_code, has_ended
+from ..protocol import Built, Case, End, Order
+from .session import Session, as_shell
 
 MAX_OUTPUT = 256 * 1024
 MAX_TEXT = 16 * 1024
@@ -36,7 +35,7 @@ class MavenOrder(Order):
     sources: dict[str, str]  # test class → its file
 
 
-def run(order: MavenOrder, session: "Session") -> int:
+def run(order: MavenOrder, session: Session) -> int:
     os.chdir(order["workspace"])
     for folder in _made_by_surefire():
         shutil.rmtree(folder)  # of an earlier life
@@ -52,32 +51,32 @@ def run(order: MavenOrder, session: "Session") -> int:
     return _test(order, session, built=built) if order["run_tests"] else 0
 
 
-def _build(order: MavenOrder, session: "Session") -> bool:
+def _build(order: MavenOrder, session: Session) -> bool:
     log = os.path.join(os.environ["TMPDIR"], "build.txt")
     failed = session.run([*order["maven"], "test-compile"], order["env"], output=log)
-    session.end_children()
+    end_children()
     errors = _errors(log, order["workspace"]) if failed else []
     session.send(Built(kind="built", errors=errors))
     return not errors
 
 
-def _test(order: MavenOrder, session: "Session", *, built: bool) -> int:
+def _test(order: MavenOrder, session: Session, *, built: bool) -> int:
     pid = session.start([*order["maven"], *order["goals"]], order["env"])
-    while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+    while not has_ended(pid):
         time.sleep(POLL_SECONDS)
         if not built and _made_by_surefire():
             built = True
             session.send(Built(kind="built", errors=[]))
-    status: int = session.wait(pid)
-    session.end_children()
+    status = as_shell(exit_code(pid))
+    end_children()
     if not built and status and not _report_folders():
         if not _build(order, session):
             return status
     elif not built:
         session.send(Built(kind="built", errors=[]))
-    cases = [case for folder in _report_folders() for case in _read(folder, order["sources"])]
-    for case in _numbered(cases):
-        session.send({"kind": "case", **case})
+    cases = _read(_report_folders(), order["sources"])
+    for case in cases:
+        session.send(case)
     if any(case["status"] == "failed" for case in cases) == bool(status):
         session.send(End(kind="end", status=status))
     return status
@@ -106,50 +105,48 @@ def _errors(log: str, workspace: str) -> list[str]:
         for line in output.splitlines()
         if line.startswith("[ERROR]") and not line.startswith(NOISE)
     )
-    found = [line for line in said if line and ".java:[" in line]
-    return found or ["\n".join(filter(None, said)) or output.strip()]
+    errors = [line for line in said if ".java:[" in line]
+    return errors or ["\n".join(filter(None, said)) or output.strip()]
 
 
-def _read(folder: str, sources: dict[str, str]) -> list[dict[str, Any]]:
+def _read(folders: list[str], sources: dict[str, str]) -> list[Case]:
     cases = []
-    for name in sorted(os.listdir(folder)):
-        if REPORT.match(name):
+    for folder in folders:
+        for name in sorted(filter(REPORT.match, os.listdir(folder))):
             tree = ET.parse(os.path.join(folder, name))  # noqa: S314 - Surefire's own file
             cases += [_case(case, sources) for case in tree.iter("testcase")]
-    return cases
+    return _numbered(cases)
 
 
-def _case(case: ET.Element, sources: dict[str, str]) -> dict[str, Any]:
-    owner = case.get("classname") or ""
-    name = (case.get("name") or "").replace("()", "")
-    fields: dict[str, Any] = {
+def _case(element: ET.Element, sources: dict[str, str]) -> Case:
+    owner = element.get("classname") or ""
+    name = (element.get("name") or "").replace("()", "")
+    case = Case(
+        kind="case",
         # A class that can't be set up is reported as a test without a name.
-        "id": f"{owner}::{name}" if name else owner,
-        "status": "passed",
-        "expected_failure": False,
-        "seconds": float((case.get("time") or "0").replace(",", "")),
-        "reason": "",
-    }
-    skipped = case.find("skipped")
+        id=f"{owner}::{name}" if name else owner,
+        status="passed",
+        expected_failure=False,
+        seconds=float((element.get("time") or "0").replace(",", "")),
+        reason="",
+    )
+    skipped = element.find("skipped")
     if skipped is not None:
-        fields |= {"status": "skipped", "reason": skipped.get("message") or ""}
-    for kind in ("failure", "error"):
-        found = case.find(kind)
-        if found is not None:
-            trace = (found.text or "")[:MAX_TEXT]
-            outer = owner.partition("$")[0]
-            line = re.search(rf"at {re.escape(owner)}\S*\(\w+\.java:(\d+)\)", trace)
-            fields |= {
-                "status": "failed",
-                "message": found.get("message") or found.get("type") or "",
-                "trace": trace,
-                "path": sources.get(outer),
-                "line": int(line[1]) if line else None,
-            }
-    return fields
+        case |= {"status": "skipped", "reason": skipped.get("message") or ""}
+    for problem in [*element.findall("failure")[:1], *element.findall("error")[:1]]:
+        trace = (problem.text or "")[:MAX_TEXT]
+        line = re.search(rf"at {re.escape(owner)}\S*\(\w+\.java:(\d+)\)", trace)
+        case |= {
+            "status": "failed",
+            "message": problem.get("message") or problem.get("type") or "",
+            "trace": trace,
+            "path": sources.get(owner.partition("$")[0]),
+            "line": int(line[1]) if line else None,
+        }
+    return case
 
 
-def _numbered(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _numbered(cases: list[Case]) -> list[Case]:
     """Surefire may call several runs of one test by one name."""
     seen: Counter[str] = Counter()
     for case in cases:

@@ -1,4 +1,4 @@
-"""A task of java_boot: one virtual machine with our launcher, and its word passed on.
+"""A task of boot.py: one virtual machine with our launcher, and its word passed on.
 
 The launcher speaks through a named pipe that is gone before judged code runs, with a nonce of its
 own. The nonce of the channel never enters the virtual machine.
@@ -11,13 +11,12 @@ import secrets
 import select
 import signal
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..channel import Channel
+from ..processes import exit_code, has_ended
 from ..protocol import End, Order
-
-if TYPE_CHECKING:
-    from .boot import Session
+from .session import Session, as_shell, hide_proc
 
 GRACE_SECONDS = 10.0  # between the launcher's last word and the end of its process
 CHUNK = 65536
@@ -32,14 +31,14 @@ class LaunchOrder(Order):
     sources: dict[str, str]  # test class → its file
 
 
-def run(order: LaunchOrder, session: "Session") -> int:
+def run(order: LaunchOrder, session: Session) -> int:
     nonce = secrets.token_hex(16)
     path = os.path.join(os.environ["TMPDIR"], secrets.token_hex(8))
     os.mkfifo(path, 0o600)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     source = _once("\n".join([nonce, path, *order["classes"], ""]).encode())
     os.chdir(os.path.join(order["workspace"], order["cwd"]))
-    session.hide_proc()
+    hide_proc()
     pid = session.start(order["argv"], {}, stdin=source)
     os.close(source)
     relay = _Relay(order["sources"], session, nonce)
@@ -62,26 +61,16 @@ def _once(data: bytes) -> int:
 def _listen(reader: int, pid: int, relay: "_Relay") -> int:
     """Pass on records until the launcher's process has ended; its exit code."""
     deadline: float | None = None
-    status: int | None = None
-    while status is None:
-        if select.select([reader], [], [], 0.02)[0]:
-            data = os.read(reader, CHUNK)
-            relay.take(data)
-            if not data:
-                time.sleep(0.005)  # nobody has opened the pipe yet, or nobody has it any more
+    while not has_ended(pid):
+        if select.select([reader], [], [], 0.02)[0] and not relay.read(reader):
+            time.sleep(0.005)  # nobody has opened the pipe yet, or nobody has it any more
         if relay.status is not None and deadline is None:
             deadline = time.monotonic() + GRACE_SECONDS
         if deadline is not None and time.monotonic() > deadline:
             os.kill(pid, signal.SIGKILL)
-        ended, raw = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            status = os.waitstatus_to_exitcode(raw)
-    while select.select([reader], [], [], 0)[0]:
-        data = os.read(reader, CHUNK)
-        if not data:
-            break
-        relay.take(data)
-    return status if status >= 0 else 128 - status
+    while select.select([reader], [], [], 0)[0] and relay.read(reader):
+        pass
+    return as_shell(exit_code(pid))
 
 
 class _Relay:
@@ -96,38 +85,43 @@ class _Relay:
         self.status: int | None = None
         self.broken = False
 
+    def read(self, reader: int) -> bool:
+        """False where nothing came."""
+        data = os.read(reader, CHUNK)
+        self.take(data)
+        return bool(data)
+
     def take(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._pass_on(line)
-
-    def _pass_on(self, line: bytes) -> None:
-        record = _record(line)
-        sound = (
-            record is not None
-            and self.status is None
-            and record.pop("nonce", None) == self._nonce
-            and record.pop("number", None) == self._number
-        )
-        if self.broken or not sound or record is None:
-            if not self.broken:
+            if not self.broken and not self._pass_on(line):
                 self._channel.send_unsigned(line)
-            self.broken = True
-            return
+                self.broken = True
+
+    def _pass_on(self, line: bytes) -> bool:
+        """False where the line is not the launcher's own, or comes after its last word."""
+        record = _record(line)
+        if (
+            self.status is not None
+            or record.pop("nonce", None) != self._nonce
+            or record.pop("number", None) != self._number
+        ):
+            return False
         self._number += 1
-        kind = record.pop("kind")
-        if kind == "end":
+        if record["kind"] == "end":
             self.status = record["status"]
-            return
+            return True
         outer = record.pop("class", "").partition("$")[0]
         if outer:
             record["path"] = self._sources.get(outer)
-        self._channel.send({"kind": kind, **record})
+        self._channel.send(record)
+        return True
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
+def _record(line: bytes) -> dict[str, Any]:
+    """Empty where the line is none."""
     try:
         record = json.loads(line)
     except ValueError:
-        return None
-    return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else None
+        return {}
+    return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else {}

@@ -45,15 +45,13 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         del path, target
-        if name not in self._modules:
-            return None
-        self._bring_back(name)
-        module = sys.modules[name]
-        self._specs[name] = module.__spec__
-        return importlib.machinery.ModuleSpec(name, self)
+        return importlib.machinery.ModuleSpec(name, self) if name in self._modules else None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return sys.modules[spec.name]
+        self._bring_back(spec.name)
+        module = sys.modules[spec.name]
+        self._specs[spec.name] = module.__spec__
+        return module
 
     def exec_module(self, module: types.ModuleType) -> None:
         """It was executed when it was loaded; only its own spec is put back."""

@@ -94,23 +94,19 @@ def spread(environment: str, put: Callable[[str, str], object]) -> None:
 
 def run(order: RustBuildOrder, words: list[str], *more: str) -> "subprocess.CompletedProcess[str]":
     """Cargo, whatever it ends with."""
+    programs = {
+        f"CARGO_BIN_EXE_{name}": os.path.join(TARGET, "debug", program)
+        for name, program in order["programs"].items()
+    }
+    ours = {"CARGO_HOME": HOME, "CARGO_TARGET_DIR": TARGET}
     return subprocess.run(
         [*words, *more],
-        env=settings(order),
+        env={**os.environ, **order["env"], **programs, **ours},
         capture_output=True,
         text=True,
         errors="replace",
         check=False,
     )
-
-
-def settings(order: RustBuildOrder) -> dict[str, str]:
-    ours = {"CARGO_HOME": HOME, "CARGO_TARGET_DIR": TARGET}
-    programs = {
-        f"CARGO_BIN_EXE_{name}": os.path.join(TARGET, "debug", program)
-        for name, program in order["programs"].items()
-    }
-    return {**os.environ, **order["env"], **programs, **ours}
 
 
 def build(order: RustBuildOrder) -> tuple[list[str], list[dict[str, Any]]]:
@@ -178,15 +174,20 @@ def handed_out(order: RustBuildOrder, artifacts: list[dict[str, Any]]) -> list[B
 
 
 def doc_tests(order: RustBuildOrder, channel: Channel) -> None:
-    """Run by rustdoc, which compiles each one; told as JSON by the standard harness."""
+    """Run by rustdoc, which compiles each one; the standard harness reports in JSON."""
     done = run(order, order["doc_tests"], "--", "-Zunstable-options", "--format", "json")
     clean = True
     for line in done.stdout.splitlines():
-        event = as_event(line)
-        if event.get("type") != "test" or event.get("event") not in STATUSES:
+        try:
+            event = json.loads(line)
+        except ValueError:
             continue
-        clean = clean and event["event"] != "failed"
-        status = STATUSES[event["event"]]
+        if not isinstance(event, dict) or event.get("type") != "test":
+            continue
+        status = STATUSES.get(str(event.get("event")))
+        if status is None:
+            continue
+        clean = clean and status != "failed"
         channel.send(
             Case(
                 kind="case",
@@ -201,11 +202,3 @@ def doc_tests(order: RustBuildOrder, channel: Channel) -> None:
     if clean != (done.returncode == 0):
         text = f"doc tests: exit code {done.returncode}\n{done.stderr[-MAX_ERROR:]}".strip()
         channel.send(RunError(kind="run_error", id="doc:", message=text))
-
-
-def as_event(line: str) -> dict[str, Any]:
-    try:
-        event = json.loads(line)
-    except ValueError:
-        return {}
-    return event if isinstance(event, dict) else {}

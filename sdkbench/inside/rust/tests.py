@@ -78,7 +78,16 @@ def run_program(order: RustTestOrder, program: RustTestProgram, channel: Channel
     clean = True
     for number, (name, test) in enumerate(zip(ids, listed.said, strict=True)):
         if test["ignored"]:
-            skip(channel, name, test["reason"])
+            channel.send(
+                Case(
+                    kind="case",
+                    id=name,
+                    status="skipped",
+                    expected_failure=False,
+                    seconds=0.0,
+                    reason=test["reason"] or "ignored",
+                )
+            )
             continue
         channel.send(Start(kind="start", id=name))
         ended = run(order, program, str(number))
@@ -94,10 +103,8 @@ def judged(ended: Ended) -> str | None:
     verdict = ended.said[0] if len(ended.said) == 1 else {}
     if verdict.get("verdict") == "failed":
         message = str(verdict["message"])
-        if message.startswith(RETURNED_ERROR):
-            told = [line for line in ended.output.splitlines() if line.startswith("Error: ")]
-            return told[-1] if told else message
-        return message
+        lines = ended.output.splitlines() if message.startswith(RETURNED_ERROR) else []
+        return next((line for line in reversed(lines) if line.startswith("Error: ")), message)
     if verdict.get("verdict") == "passed" and ended.code == 0:
         return None
     return f"the test's process ended before the test did: {ending(ended.code)}"
@@ -108,6 +115,7 @@ def tell(
 ) -> bool:
     verdict = ended.said[0] if ended.said else {}
     place = verdict if verdict.get("file") else test
+    output = "" if failed is None else ended.output
     channel.send(
         Case(
             kind="case",
@@ -119,37 +127,24 @@ def tell(
             message=failed or "",
             path=os.path.normpath(str(place["file"])) if place.get("file") else "",
             line=place.get("line"),
-            trace=ended.output if failed is not None else "",
-            output=ended.output if failed is not None else "",
+            trace=output,
+            output=output,
         )
     )
     return failed is None
-
-
-def skip(channel: Channel, name: str, reason: str) -> None:
-    channel.send(
-        Case(
-            kind="case",
-            id=name,
-            status="skipped",
-            expected_failure=False,
-            seconds=0.0,
-            reason=reason or "ignored",
-        )
-    )
 
 
 def run(order: RustTestOrder, program: RustTestProgram, word: str | None) -> Ended:
     """One process. `word` is what the harness in it is asked for; None where there is none."""
     nonce = secrets.token_hex(16)
     reader, writer = os.pipe()
-    told, asked = os.pipe()
+    order_r, order_w = os.pipe()
     began = time.monotonic()
     with tempfile.TemporaryFile() as output:
         os.set_inheritable(writer, True)
         child = subprocess.Popen(
             [os.path.join(TARGET, program["file"])],
-            stdin=told,
+            stdin=order_r,
             stdout=output,
             stderr=subprocess.STDOUT,
             cwd=os.path.join(order["workspace"], program["cwd"]),
@@ -158,8 +153,8 @@ def run(order: RustTestOrder, program: RustTestProgram, word: str | None) -> End
             start_new_session=True,
         )
         os.close(writer)
-        os.close(told)
-        with suppress(BrokenPipeError), open(asked, "wb") as stream:
+        os.close(order_r)
+        with suppress(BrokenPipeError), open(order_w, "wb") as stream:
             stream.write(f"{writer} {nonce} {word}\n".encode() if word else b"")
         with open(reader, "rb") as stream:
             data = stream.read()

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from sdkbench.generation.answers import read_answer
-from sdkbench.generation.answers.commands import are_about, files_written
+from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.answers.compose import with_starter_manifest
+from sdkbench.generation.answers.edits import are_commands_about, files_written
 from sdkbench.generation.answers.fences import without_thinking
 from sdkbench.generation.answers.languages import is_elided, is_whole
 from sdkbench.generation.answers.paths import is_path, mark_in_comment, path_in_info
@@ -49,6 +49,43 @@ def test_the_form_that_the_prompt_asks_for_is_read_in_any_language() -> None:
     assert path_in_info("elixir 1.18") is None
     answer = read_answer("```elixir lib/sum.ex\nsum = 1\n```\n", {"lib/sum.ex": "sum = 0\n"})
     assert answer.files == {"lib/sum.ex": "sum = 1\n"}
+
+
+IN_ELIXIR = [
+    "### `lib/sum.ex`\n\n```elixir\nsum = 1\n```\n",
+    "**File: lib/sum.ex**\n```\nsum = 1\n```\n",
+    "```elixir\n# lib/sum.ex\nsum = 1\n```\n",
+    '{"lib/sum.ex": "sum = 1\\n"}',
+    '```json\n{"files": {"lib/sum.ex": "sum = 1\\n"}}\n```\n',
+]
+BY_NAME = [
+    "```elixir:sum.ex\nsum = 1\n```\n",
+    '```elixir title="sum.ex"\nsum = 1\n```\n',
+    '{"files": [{"file": "sum.ex", "content": "sum = 1\\n"}]}',
+    '{"files": [{"path": "sum.ex", "content": "sum = 1\\n"}]}',
+]
+
+
+@pytest.mark.parametrize("answer", IN_ELIXIR)
+def test_a_language_that_is_not_listed_is_known_by_the_starters_files(answer: str) -> None:
+    proposed = read_answer(answer, {"lib/old.ex": "", "app.py": ""})
+    assert proposed == ProposedFiles({"lib/sum.ex": "sum = 1\n"})
+    proposed = read_answer(answer, {"app.py": ""})
+    assert not proposed.files
+    assert [part.path for part in proposed.left_out] == ["lib/sum.ex"]
+    assert "extension" in proposed.left_out[0].reason
+
+
+@pytest.mark.parametrize("answer", BY_NAME)
+def test_a_fence_or_a_key_may_name_a_file_in_any_language(answer: str) -> None:
+    assert read_answer(answer) == ProposedFiles({"sum.ex": "sum = 1\n"})
+
+
+@pytest.mark.parametrize(
+    "answer", ["### Example.com\n```\na\n```\n", "```mermaid\na.b\n```\n", '{"example.com": "x"}']
+)
+def test_what_only_looks_like_a_name_is_not_reported(answer: str) -> None:
+    assert read_answer(answer) == ProposedFiles({})
 
 
 MARKS = [
@@ -97,9 +134,9 @@ def test_a_comment_that_gives_no_path(line: str) -> None:
 def test_a_file_cut_off_at_the_models_limit() -> None:
     answer = "```python app.py\ndef f():\n    retu"
     assert read_answer(answer, STARTER).files == {"app.py": "def f():\n    retu\n"}
-    told = read_answer(answer, STARTER, truncated=True)
-    assert told.files == {}
-    assert told.cut_off
+    proposed = read_answer(answer, STARTER, truncated=True)
+    assert proposed.files == {}
+    assert proposed.cut_off
 
 
 def test_a_truncated_answer_keeps_its_closed_files() -> None:
@@ -133,7 +170,7 @@ def test_signs_around_the_answer_alone_are_dropped() -> None:
     ],
 )
 def test_commands_about_a_file_are_not_the_file(path: str, text: str, about: bool) -> None:
-    assert are_about(path, "shell", text) is about
+    assert are_commands_about(path, "shell", text) is about
 
 
 def test_files_that_commands_write() -> None:
@@ -166,8 +203,8 @@ def test_absolute_paths_without_a_file_of_the_starter_stay_so() -> None:
 
 def test_a_package_json_in_part_keeps_the_rest() -> None:
     starter = '{"name": "a", "type": "module", "dependencies": {"b": "1"}}'
-    told = with_starter_manifest("package.json", '{"dependencies": {"c": "2"}}', starter)
-    assert json.loads(told or "") == {
+    merged = with_starter_manifest("package.json", '{"dependencies": {"c": "2"}}', starter)
+    assert json.loads(merged or "") == {
         "name": "a",
         "type": "module",
         "dependencies": {"b": "1", "c": "2"},
@@ -176,6 +213,21 @@ def test_a_package_json_in_part_keeps_the_rest() -> None:
     assert with_starter_manifest("package.json", '{"exports": "./a.js"}', starter) is None
     assert with_starter_manifest("requirements.txt", "b==2\n", "B==1\nc\n") is None
     assert with_starter_manifest("requirements.txt", "d\n", "b==1\n") == "b==1\nd\n"
+
+
+def test_triple_quotes_are_read_in_json_that_is_cut_off() -> None:
+    whole = '{"files": [{"path": "a.py", "content": """x = 1\n"""}, '
+    proposed = read_answer(whole + '{"path": "b.py", "content": "y')
+    assert (proposed.files, proposed.cut_off) == ({"a.py": "x = 1\n"}, True)
+
+
+def test_a_patch_may_go_on_as_a_diff() -> None:
+    patch = "*** Begin Patch\n*** Add File: b.py\n+y = 1\n*** End Patch\n"
+    diff = "--- a/app.py\n+++ b/app.py\n@@ -1,2 +1,2 @@\n def f():\n-    pass\n+    return 1\n"
+    assert read_answer(f"```diff\n{patch}{diff}```\n", STARTER).files == {
+        "app.py": "def f():\n    return 1\n",
+        "b.py": "y = 1\n",
+    }
 
 
 def test_paths_in_a_manifest_are_not_files() -> None:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from sdkbench.backends.protocol import Answer, Backend, BackendFailure, FailureKind
@@ -91,12 +90,7 @@ class Asker:
             worker.add_done_callback(self._worker_ended)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_failure: object) -> None:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
@@ -113,12 +107,12 @@ class Asker:
             wait = max(due - time.monotonic(), 0) if self._batch else None
             try:
                 async with asyncio.timeout(wait):
-                    come = await self._answered.get()
+                    asked = await self._answered.get()
             except TimeoutError:
                 break
-            if isinstance(come, BaseException):
-                raise come
-            self._batch.append(come)
+            if isinstance(asked, BaseException):
+                raise asked
+            self._batch.append(asked)
         batch, self._batch = self._batch, []
         self._left -= len(batch)
         self._batch_at = time.monotonic()
@@ -126,8 +120,8 @@ class Asker:
 
     def rest(self) -> list[Asked]:
         """What has been answered and not been taken; nothing is waited for."""
-        come = [self._answered.get_nowait() for _ in range(self._answered.qsize())]
-        return self._batch + [asked for asked in come if isinstance(asked, Asked)]
+        answered = [self._answered.get_nowait() for _ in range(self._answered.qsize())]
+        return self._batch + [asked for asked in answered if isinstance(asked, Asked)]
 
     async def _work(self) -> None:
         for place, question in self._waiting:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from sdkbench import __version__
-from sdkbench.cli import cache, detect, doctor, export, fcorr, regrade, run, selftest, shell, show
+from sdkbench.cli import cache, detect, doctor, export, fcorr, run, selftest, shell, show
 from sdkbench.errors import ExitCode, SdkbenchError
 
 app = typer.Typer(
@@ -26,7 +26,7 @@ app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
 app.command("run")(run.run)
 app.command("runs")(show.runs)
-app.command("regrade")(regrade.regrade)
+app.command("regrade")(run.regrade)
 app.command("show")(show.show)
 app.command("export")(export.export)
 app.command("import")(export.import_results)

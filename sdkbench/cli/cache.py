@@ -20,9 +20,8 @@ def ls() -> None:
     """Every environment, the one used longest ago first."""
     cache = Cache()
     console = Console(highlight=False)
-    table = plain_table()
-    for column in ("key", "language", "packages", "size", "last used", "holds"):
-        table.add_column(column, justify="right" if column in {"packages", "size"} else "left")
+    columns = ("key", "language", "packages", "size", "last used", "holds")
+    table = plain_table(*columns, right={"packages", "size"})
     for environment, size, used_at in cache.entries():
         names = [package.partition("==")[0] for package in environment.packages]
         more = f" … and {len(names) - 6} more" if len(names) > 6 else ""  # noqa: PLR2004
@@ -47,8 +46,7 @@ def gc(
     """Remove what was used longest ago until the cache fits; what is in use stays."""
     limit = _bytes(max_size)
     cache = Cache()
-    removed = cache.gc(limit)
-    for name in removed:
+    for name in cache.gc(limit):
         typer.echo(f"removed {name}")
     typer.echo(f"{_size(cache.total_bytes())} left in {cache.root}")
 

@@ -1,6 +1,8 @@
 """What every command's output has in common: width, colours, and text made fit for a terminal."""
 
-from rich.console import Console
+from collections.abc import Collection
+
+from rich.console import Console, JustifyMethod, OverflowMethod
 from rich.table import Table
 
 from sdkbench.core import Outcome
@@ -24,8 +26,15 @@ def stdout_console() -> Console:
     return console
 
 
-def plain_table() -> Table:
-    return Table(box=None, header_style="bold", pad_edge=False)
+def plain_table(
+    *columns: str, right: Collection[str] = (), overflow: OverflowMethod = "ellipsis"
+) -> Table:
+    """With `columns`, of which those in `right` hold figures."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        justify: JustifyMethod = "right" if column in right else "left"
+        table.add_column(column, justify=justify, overflow=overflow)
+    return table
 
 
 def harmless(text: str) -> str:

@@ -26,9 +26,8 @@ def detect(
     if json_output:
         typer.echo(json.dumps([result.model_dump(mode="json") for result in results], indent=2))
     else:
-        table = plain_table()
-        for column in ("runner", "from", "confidence", "language", "framework", "because of"):
-            table.add_column(column, overflow="fold")
+        columns = ("runner", "from", "confidence", "language", "framework", "because of")
+        table = plain_table(*columns, overflow="fold")
         for result in results:
             table.add_row(
                 Text(result.runner),
@@ -46,10 +45,10 @@ def detect(
 
 def explained(results: Sequence[RunnerDetectionResult]) -> str:
     """Which runner would be used, why, how sure that is, and how to have another one."""
-    found = [result for result in results if result.detected]
-    if not found:
+    detected = [result for result in results if result.detected]
+    if not detected:
         return "no runner recognises this folder"
-    [best, *others] = found
+    [best, *others] = detected
     chosen = f"{best.runner} would be used, because of {', '.join(best.markers_found)}"
     chosen += f" (confidence {best.confidence:.2f})."
     if not others:

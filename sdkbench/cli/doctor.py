@@ -33,7 +33,7 @@ def doctor() -> int:
     _section(console, "Tools", tools(TOOLS | (_tools_of_runners() if sound else {})))
     _section(console, "Toolchains", _toolchains())
     _section(console, "Sandbox", limits())
-    cache = _cache()
+    cache = _tried("cache folder", lambda: str(Cache().root))
     _section(console, "Cache", [cache])
     _section(console, "Runners", runners)
     return ExitCode.OK if cache.ok and sound else ExitCode.HARNESS_FAULT
@@ -60,22 +60,14 @@ def _toolchains() -> list[Item]:
         "Rust": lambda: rust_toolchain().version,
         "Java": lambda: jdk(sandbox).description,
     }
-    return [_toolchain(language, ask) for language, ask in asked.items()]
+    return [_tried(language, ask) for language, ask in asked.items()]
 
 
-def _toolchain(language: str, ask: Callable[[], str]) -> Item:
+def _tried(name: str, ask: Callable[[], str]) -> Item:
     try:
-        return Item(language, ok=True, found=ask().splitlines()[0])
-    except MissingTool as error:
-        return Item(language, ok=False, found="", advice=str(error))
-
-
-def _cache() -> Item:
-    try:
-        cache = Cache()
-    except EnvironmentFault as error:
-        return Item("cache folder", ok=False, found="", advice=str(error))
-    return Item("cache folder", ok=True, found=str(cache.root))
+        return Item(name, ok=True, found=ask().splitlines()[0])
+    except (MissingTool, EnvironmentFault) as error:
+        return Item(name, ok=False, found="", advice=str(error))
 
 
 def _section(console: Console, title: str, items: list[Item]) -> None:

@@ -1,34 +1,32 @@
-"""`sdkbench fcorr`: judge a sample, an SDK's samples, a solution, or any folder."""
+"""`sdkbench fcorr`: judge a sample, an SDK's samples, a solution, or any folder; then a
+table, details and a summary for a person.
+"""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from sdkbench.cli.console import stdout_console
-from sdkbench.cli.fcorr_tables import results_table, show_results
-from sdkbench.cli.options import (
-    JsonOption,
-    Mode,
-    SamplesDirOption,
-    SandboxOption,
-    WorkersOption,
-)
+from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console
+from sdkbench.cli.options import JsonOption, Mode, SamplesDirOption, SandboxOption, WorkersOption
 from sdkbench.cli.progress import ProgressDisplay
-from sdkbench.core import Fault, Integrity, Solution
+from sdkbench.core import Fault, Integrity, Outcome, Solution
 from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sample, load_sdk
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders, label
-from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.judge.attempt import judge_repeatedly
 from sdkbench.judge.subject import Options, Subject
-from sdkbench.report import single_json, suite_json
-from sdkbench.sandbox import Cancellation, choose
+from sdkbench.report import Summary, single_json, suite_json, summarise
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
-from sdkbench.test_harness.warm_start import WarmStarts
+
+REASON_LINES = 3  # in the table; --verbose and --json have it whole
 
 SampleOption = Annotated[
     Path | None, typer.Option(help="Judge the reference of the sample in this folder.")
@@ -95,44 +93,21 @@ def fcorr(
     json_output: JsonOption = False,
 ) -> int:
     """Functional correctness (F-CORR): install, build, test in a sandbox, and score."""
-    wanted = Wanted(
-        sample=sample,
-        sdk=sdk,
-        solution=solution,
-        directory=directory,
-        for_sample=for_sample,
-        starters=starters,
-    )
+    wanted = Wanted(sample, sdk, solution, directory, for_sample, starters=starters)
     _check_language(language)
     subjects = wanted.subjects(samples_dir or default_samples_dir())[:limit]
-    cancellation = Cancellation()
-    chosen = choose(sandbox.value, cancellation)
-    harness = Harness(
-        chosen, Cache(cancellation=cancellation), install=not no_install, warm=WarmStarts()
-    )
-    judging = Options(
-        mode=mode.score_mode(),
-        timeout=timeout,
-        integrity=_integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None),
-        language=language,
-        reference_runs=repeat,
-    )
-    progress = ProgressDisplay(chosen.level, quiet=json_output)
-    judge = LocalJudge(
-        partial(judge_repeatedly, options=judging, harness=harness, times=repeat), workers
-    )
+    harness = Harness.default(sandbox, install=not no_install)
+    level = _integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None)
+    options = Options(mode.score_mode(), level, timeout, language=language, reference_runs=repeat)
+    work = partial(judge_repeatedly, options=options, harness=harness, times=repeat)
+    progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     began = time.monotonic()
     try:
         with progress:
+            judge, cancellation = LocalJudge(work, workers), harness.sandbox.cancellation
             results = judge_folders(subjects, judge, progress.on_event, cancellation)
     except Cancelled:
-        finished = [each for each in progress.results if isinstance(each, FCorrResult)]
-        if json_output:
-            typer.echo(suite_json(finished))
-        elif finished:
-            rows = [(result.sample_id or "", result) for result in finished]
-            stdout_console().print(results_table(rows))
-        progress.interrupted()
+        _show_interrupted(progress, json_output=json_output)
         return ExitCode.INTERRUPTED
     if sdk is None:
         _raise_fault(results[0])
@@ -142,6 +117,16 @@ def fcorr(
         rows = [(label(subject), result) for subject, result in zip(subjects, results, strict=True)]
         show_results(stdout_console(), rows, time.monotonic() - began, verbose=verbose)
     return progress.exit_code(every_sdk=sdk == "all")
+
+
+def _show_interrupted(progress: ProgressDisplay, *, json_output: bool) -> None:
+    finished = [each for each in progress.results if isinstance(each, FCorrResult)]
+    if json_output:
+        typer.echo(suite_json(finished))
+    elif finished:
+        rows = [(result.sample_id or "", result) for result in finished]
+        stdout_console().print(results_table(rows))
+    progress.interrupted()
 
 
 def _check_language(language: str | None) -> None:
@@ -166,7 +151,7 @@ def _integrity(wanted: Integrity | None, *, no_reference: bool, whole_sdk: bool)
     return wanted or (Integrity.TWINNED if whole_sdk else Integrity.CHECKED)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Wanted:
     """Options of one call. Raises InputError where they don't go together."""
 
@@ -178,16 +163,11 @@ class Wanted:
     starters: bool
 
     def __post_init__(self) -> None:
-        chosen = {
-            "--sample": self.sample,
-            "--sdk": self.sdk,
-            "--solution": self.solution,
-            "--directory": self.directory,
-        }
-        given = [flag for flag, value in chosen.items() if value is not None]
+        flags = ("--sample", "--sdk", "--solution", "--directory")
+        given = [flag for flag in flags if getattr(self, flag.removeprefix("--")) is not None]
         if len(given) != 1:
             had = f"got {' and '.join(given)}" if given else "got none"
-            raise InputError(f"Pass exactly one of {', '.join(chosen)}; {had}.")
+            raise InputError(f"Pass exactly one of {', '.join(flags)}; {had}.")
         if self.for_sample is not None and self.solution is None:
             raise InputError("--for-sample goes with --solution.")
         if self.starters and self.sdk is None:
@@ -216,3 +196,105 @@ def _of_sdk(samples: list[Sample], *, starters: bool) -> list[Subject]:
         if starters and sample.starter_dir.is_dir():
             subjects.append(Subject(sample.starter_dir, sample))
     return subjects
+
+
+def show_results(
+    out: Console, rows: Sequence[tuple[str, FCorrResult]], seconds: float, *, verbose: bool
+) -> None:
+    results = [result for _, result in rows]
+    out.print(results_table(rows))
+    if verbose:
+        for result in results:
+            out.print(_details(result), soft_wrap=True)
+    out.print(_closing(summarise(results), results, seconds))
+    # Tests that were left out are named, whatever else is shown.
+    by_sample = {r.sample_id: r.excluded_tests for r in results if r.excluded_tests}
+    for sample, names in by_sample.items():
+        out.print(
+            f"{sample}: left out, because the reference does not always pass: "
+            f"{harmless(', '.join(names))}",
+            style="yellow",
+        )
+
+
+def results_table(rows: Sequence[tuple[str, FCorrResult]]) -> Table:
+    """A row for each result, with what it is a result of."""
+    table = plain_table()
+    table.add_column("sample", overflow="fold")
+    table.add_column("outcome", no_wrap=True)
+    for figure in ("score", "tests", "seconds"):
+        table.add_column(figure, justify="right", no_wrap=True)
+    table.add_column("reason", overflow="fold", ratio=1)
+    for name, result in rows:
+        tests = f"{result.tests_passed}/{result.tests_total}"
+        tests += f" ({result.tests_skipped} skipped)" if result.tests_skipped else ""
+        table.add_row(
+            Text(harmless(name)),
+            Text(result.outcome, style=STYLES[result.outcome]),
+            f"{result.score:g}",
+            tests,
+            f"{result.duration:.1f}",
+            Text(_shortened(result.error or "")),
+        )
+    return table
+
+
+def _shortened(reason: str) -> str:
+    lines = [line.rstrip() for line in harmless(reason).strip().splitlines()]
+    if len(lines) > REASON_LINES:
+        lines = [*lines[:REASON_LINES], "…"]
+    return "\n".join(lines)
+
+
+def _details(result: FCorrResult) -> Text:
+    """Everything known of one attempt: stages, failures with traces, what they printed."""
+    text = Text(f"\n{result.sample_id}: {result.outcome}", style="bold")
+    parts = [f"\n  assurance: {result.assurance}"]
+    if result.language:
+        parts.append(f"  runner: {result.language} with {result.framework}")
+    if result.sandbox:
+        parts.append(f"  sandbox: {result.sandbox.level}")
+        parts += [f"  limit not applied: {name}" for name in result.sandbox.unapplied]
+    installed = result.install_results
+    if installed and installed.environment_key:
+        how = f"built in {installed.duration:.1f} s" if installed.built else "reused"
+        parts.append(f"  environment: {installed.environment_key[:12]} ({how})")
+        parts += [f"  added: {line}" for line in installed.completed_with]
+    parts += [f"  note: {note}" for note in result.notes]
+    parts += [f"  {name}: {' '.join(runs)}" for name, runs in result.history.items()]
+    parts += [f"  {finding.name}: {finding.message}" for finding in result.findings]
+    parts += [
+        f"  build: {e}" for e in (result.build_results.errors if result.build_results else [])
+    ]
+    tested = result.test_results
+    for failure in tested.failures if tested else []:
+        where = f" at {failure.file_path}:{failure.line_number}" if failure.file_path else ""
+        parts.append(f"\n  FAILED {failure.test_name}{where}\n{failure.stack_trace or ''}")
+        if failure.output:
+            parts.append(failure.output)
+    if tested and tested.output and not tested.failures and result.outcome != Outcome.PASSED:
+        parts.append(f"\n  the run said:\n{tested.output}")  # a traceback of the boot program, say
+    return text.append(harmless("\n".join(parts)), style="not bold")
+
+
+def _closing(summary: Summary, results: Sequence[FCorrResult], seconds: float) -> str:
+    counts = ", ".join(
+        f"{getattr(summary, name)} {name.replace('_', ' ')}"
+        for name in ("passed", "failed", "invalid", "error", "not_executed")
+        if getattr(summary, name) or name in {"passed", "failed"}
+    )
+    mean = "n/a" if summary.mean_score is None else f"{summary.mean_score:g}"
+    figure = f"mean F-CORR {mean} over {summary.judged} judged of {summary.total} ({summary.mode})"
+    lines = [f"\n{counts}; {figure}, {seconds:.1f} s"]
+    if summary.environments_built:
+        built, reused = summary.environments_built, summary.environments_reused
+        lines.append(f"environments: {built} built, {reused} reused from the cache")
+    elif summary.environments_reused:
+        lines.append(
+            f"environments: nothing installed, {summary.environments_reused} reused from the cache"
+        )
+    levels = sorted({r.sandbox.level for r in results if r.sandbox})
+    assurances = sorted({r.assurance.value for r in results if r.sandbox})
+    if levels:
+        lines.append(f"sandbox: {', '.join(levels)}; assurance: {', '.join(assurances)}")
+    return "\n".join(lines)

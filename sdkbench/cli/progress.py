@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
@@ -64,12 +63,7 @@ class ProgressDisplay:
             self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_failure: object) -> None:
         if self._live.is_started:
             self._live.stop()
 

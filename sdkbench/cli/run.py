@@ -1,13 +1,26 @@
-"""`sdkbench run`: models over samples and shell datasets, stored, resumed, shown as a table."""
+"""`sdkbench run`: models over samples and shell datasets, stored, resumed, shown as a table.
+
+`sdkbench regrade RUN`: stored solutions and answers judged again, and what changed.
+"""
 
 import os
 import sys
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sdkbench.cli.options import JsonOption, Mode, ReasonsOption, SamplesDirOption, StoreOption
+from sdkbench.cli.console import harmless
+from sdkbench.cli.options import (
+    JsonOption,
+    Mode,
+    ReasonsOption,
+    RunArgument,
+    SamplesDirOption,
+    StoreOption,
+)
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.cli.run_config import run_settings
 from sdkbench.cli.show import present
@@ -17,11 +30,14 @@ from sdkbench.engine import (
     RunSettings,
     SandboxLevel,
     judge_setup,
+    judged_by_settings,
     load_suites,
+    plan_regrade,
+    regrade_run,
     run_models,
 )
 from sdkbench.errors import Cancelled, ExitCode
-from sdkbench.store import open_store
+from sdkbench.store import Attempt, open_store
 
 # What is not given is None, so that a file may say it.
 MODELS = "reference, starter, openai:MODEL, anthropic:MODEL, mlx:PATH, agent:CMD, replay:FOLDER"
@@ -119,10 +135,7 @@ def run(
     json_output: JsonOption = False,
 ) -> int:
     """Every model over every sample and shell case: generated, judged, stored, resumed."""
-    flags = {
-        name: value for name, value in dict(locals()).items() if name in RunSettings.model_fields
-    }
-    settings = run_settings(config, flags)
+    settings = run_settings(config, _flags(locals()))
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
     suites = load_suites(settings)
@@ -140,6 +153,11 @@ def run(
     return progress.exit_code(every_sdk="all" in settings.sdk)
 
 
+def _flags(options: Mapping[str, object]) -> dict[str, object]:
+    """Those of a command's options that are settings of a run."""
+    return {name: options[name] for name in RunSettings.model_fields if name in options}
+
+
 def _ask_for_models() -> tuple[str, ...]:
     """On a terminal the user says; anywhere else it is the reference."""
     if not sys.stdin.isatty() or os.environ.get("CI"):
@@ -148,3 +166,57 @@ def _ask_for_models() -> tuple[str, ...]:
     answer = typer.prompt("Which (several: separated by commas)", default="reference", err=True)
     named = tuple(spec.strip() for spec in str(answer).split(",") if spec.strip())
     return named or ("reference",)
+
+
+def regrade(
+    run: RunArgument,
+    mode: ModeOption = None,
+    integrity: IntegrityOption = None,
+    timeout: TimeoutOption = None,
+    workers: WorkersOption = None,
+    samples_dir: SamplesDirOption = None,
+    dataset: Annotated[
+        list[str] | None, typer.Option(help="The shell datasets. Default: those of the run.")
+    ] = None,
+    sandbox: SandboxOption = None,
+    engine: EngineOption = None,
+    address: AddressOption = None,
+    store: StoreOption = None,
+    verbose: ReasonsOption = False,
+    json_output: JsonOption = False,
+) -> int:
+    """Judge what a run has stored again, the same way unless told: nobody is asked for anything."""
+    flags = _flags(locals())
+    with open_store(store) as opened:
+        before = opened.find_run(run)
+        settings = run_settings(None, flags, judged_by_settings(before))
+        judging = judge_setup(settings)
+        progress = ProgressDisplay(judging.level, quiet=json_output)
+        again = plan_regrade(opened, before, settings, judging, insist=bool(dataset))
+        for sentence in again.left_out:
+            typer.echo(f"left out: {harmless(sentence)}", err=True)
+        try:
+            with progress:
+                after = regrade_run(again, judging, opened, progress.on_event)
+        except Cancelled:
+            # `latest` would be the regrade itself now.
+            progress.interrupted(f"`sdkbench regrade {before.id}` with the same options")
+            return ExitCode.INTERRUPTED
+        present(opened, after, json_output=json_output, verbose=verbose)
+        if not json_output:
+            _show_changes(opened.attempts(before.id), opened.attempts(after.id))
+    return progress.exit_code(every_sdk=True)
+
+
+def _show_changes(before: Iterable[Attempt], after: Iterable[Attempt]) -> None:
+    outcomes = {attempt.place: attempt.outcome for attempt in before}
+    same = total = 0
+    for attempt in sorted(after, key=attrgetter("place")):
+        was = outcomes.get(attempt.place)
+        total += 1
+        if was == attempt.outcome:
+            same += 1
+            continue
+        who = f"{attempt.sample} by {attempt.model}, trial {attempt.trial}"
+        typer.echo(harmless(f"changed: {who}: {was} → {attempt.outcome}"))
+    typer.echo(f"{same} of {total} outcomes are as they were.")

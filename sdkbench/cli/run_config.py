@@ -4,6 +4,7 @@ import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -14,9 +15,17 @@ from sdkbench.errors import InputError
 MOST_BYTES = 1 << 20
 
 
-def run_settings(config: Path | None, flags: Mapping[str, object]) -> RunSettings:
-    """`flags` that are None or empty were not given. InputError lists everything that is wrong."""
+def run_settings(
+    config: Path | None,
+    flags: Mapping[str, object],
+    before: Mapping[str, object] = MappingProxyType({}),
+) -> RunSettings:
+    """`flags` that are None or empty were not given; then what was set `before` counts.
+
+    InputError lists everything that is wrong.
+    """
     given = {name: value for name, value in flags.items() if value not in (None, [], ())}
+    given = {**before, **given}
     written = _read(config) if config is not None else {}
     try:
         return RunSettings.model_validate(written | given)

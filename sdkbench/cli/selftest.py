@@ -15,13 +15,10 @@ from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_corpus, load_corpus
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
-from sdkbench.environments import Cache
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject
-from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness
-from sdkbench.test_harness.warm_start import WarmStarts
 
 FrameworkOption = Annotated[
     list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
@@ -49,11 +46,10 @@ def selftest(
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
     entries = load_corpus(attacks_dir or bundled_corpus(), tuple(framework or ()))
     by_folder = {entry.folder: entry for entry in entries}
-    cancellation = Cancellation()
-    chosen = choose(sandbox.value, cancellation)
-    harness = Harness(chosen, Cache(cancellation=cancellation), warm=WarmStarts())
+    harness = Harness.default(sandbox)
+    cancellation = harness.sandbox.cancellation
     options = Options(integrity=integrity, timeout=timeout)
-    progress = ProgressDisplay(chosen.level, quiet=json_output)
+    progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     judge = LocalJudge(
         lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness), workers
     )
@@ -99,9 +95,8 @@ def _show(tried: Sequence[Tried]) -> None:
 
 def _rows(tried: Sequence[Tried]) -> Table:
     table = plain_table()
-    for name in ("framework", "kind", "name", "outcome"):
+    for name in ("framework", "kind", "name", "outcome", "found by"):
         table.add_column(name, no_wrap=True)
-    table.add_column("found by", no_wrap=True)
     table.add_column("what it tries", overflow="fold", ratio=1)
     for entry, result in tried:
         right = Tried(entry, result).as_it_should_be
@@ -135,13 +130,8 @@ def _totals(tried: Sequence[Tried]) -> Table:
 def _json(tried: Sequence[Tried]) -> str:
     rows = [
         {
-            "framework": entry.framework,
-            "kind": entry.kind,
-            "name": entry.name,
-            "about": entry.about,
-            "outcome": result.outcome,
-            "assurance": result.assurance,
-            "fault": result.fault,
+            **{name: getattr(entry, name) for name in ("framework", "kind", "name", "about")},
+            **{name: getattr(result, name) for name in ("outcome", "assurance", "fault")},
             "findings": [finding.name for finding in result.findings],
             "reason": result.error,
             "as_it_should_be": Tried(entry, result).as_it_should_be,

@@ -59,14 +59,12 @@ def check(
         console.print(Text(f"  {risk.severity.label} {risk.rule}: {risk.message}"))
         _point(console, command, risk.span)
     console.print(Text(f"POSIX      {posix.outcome.value.replace('_', ' ')}"))
-    for remark in posix.language:
-        console.print(Text(f"  {remark.rule}: {remark.message}"))
-        _point(console, command, remark.span)
-    if posix.utilities:
-        console.print("  of the utilities, which count only where a dataset says so:")
-    for remark in posix.utilities:
-        console.print(Text(f"  {remark.rule}: {remark.message}"))
-        _point(console, command, remark.span)
+    for about, remarks in (("language", posix.language), ("utilities", posix.utilities)):
+        if about == "utilities" and remarks:
+            console.print("  of the utilities, which count only where a dataset says so:")
+        for remark in remarks:
+            console.print(Text(f"  {remark.rule}: {remark.message}"))
+            _point(console, command, remark.span)
     return ExitCode.OK
 
 
@@ -77,21 +75,17 @@ def diff(
     json_output: JsonOption = False,
 ) -> int:
     """Whether A and B do the same. Exit 0 if they surely do, 1 if not or if nobody can tell."""
-    found = compare(first, second)
+    comparison = compare(first, second)
+    verdict, difference = comparison.verdict.value, comparison.difference
+    forms = [normalize_command(first), normalize_command(second)]
     if json_output:
-        document = {
-            "verdict": found.verdict.value,
-            "difference": found.difference,
-            "canonical": [normalize_command(first), normalize_command(second)],
-        }
+        document = {"verdict": verdict, "difference": difference, "canonical": forms}
         typer.echo(json.dumps(document, indent=2))
     else:
         console = Console(highlight=False, soft_wrap=True)
-        console.print(
-            Text(found.verdict.value + (f": {found.difference}" if found.difference else ""))
-        )
-        console.print(Text(f"  A  {normalize_command(first)}\n  B  {normalize_command(second)}"))
-    return ExitCode.OK if found.verdict is Verdict.EQUAL else ExitCode.GATE_NOT_MET
+        console.print(Text(f"{verdict}: {difference}" if difference else verdict))
+        console.print(Text(f"  A  {forms[0]}\n  B  {forms[1]}"))
+    return ExitCode.OK if comparison.verdict is Verdict.EQUAL else ExitCode.GATE_NOT_MET
 
 
 @app.command("validate")
@@ -107,14 +101,14 @@ def validate(
     """
     source = find_dataset(dataset)
     loaded = TestDataset.from_toml(source)
-    found = concerns(loaded)
+    remarks = concerns(loaded)
     lines = locate(source.read_text(encoding="utf-8-sig"))
     places = {case.id: place for place, case in enumerate(loaded.test_cases)}
     console = stdout_console()
-    if found:
-        console.print(_concerns_table(found, lines, places))
-    open_ones = [c for c in found if not c.confirmed]
-    counts = f"{len(loaded.test_cases)} cases, {len(found)} remarks, {len(open_ones)} to confirm"
+    if remarks:
+        console.print(_concerns_table(remarks, lines, places))
+    open_ones = [c for c in remarks if not c.confirmed]
+    counts = f"{len(loaded.test_cases)} cases, {len(remarks)} remarks, {len(open_ones)} to confirm"
     console.print(Text(f"{source}: {counts}"))
     if open_ones and not yes:
         raise GateNotMet(
@@ -164,19 +158,19 @@ def _document(command: str, safety: SafetyReport, posix: PosixReport) -> dict[st
         "posix_fully_compliant": posix.fully_compliant,
         "posix_findings": [
             {"rule": f.rule, "message": f.message, "span": list(f.span), "about": about}
-            for about, found in (("language", posix.language), ("utilities", posix.utilities))
-            for f in found
+            for about, findings in (("language", posix.language), ("utilities", posix.utilities))
+            for f in findings
         ],
     }
 
 
-def _concerns_table(found: tuple[Concern, ...], lines: Lines, places: dict[str, int]) -> Table:
+def _concerns_table(remarks: tuple[Concern, ...], lines: Lines, places: dict[str, int]) -> Table:
     table = plain_table()
     table.add_column("line", justify="right", no_wrap=True)
     for column in ("case", "about", "command", "remark"):
         table.add_column(column, overflow="fold")
     table.add_column("", no_wrap=True)
-    for concern in found:
+    for concern in remarks:
         table.add_row(
             str(lines.of("test_cases", places[concern.test_id])),
             Text(concern.test_id),

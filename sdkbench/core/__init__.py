@@ -2,6 +2,6 @@
 
 from sdkbench.core import fingerprints
 from sdkbench.core.ground_truth import BlackBox, GroundTruth
-from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode
+from sdkbench.core.outcome import Assurance, Fault, Integrity, Outcome, ScoreMode, Value
 from sdkbench.core.project import Placement, Project
 from sdkbench.core.solution import Solution

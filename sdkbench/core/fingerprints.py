@@ -10,9 +10,14 @@ from sdkbench.core.tree import files
 PACKAGE = Path(__file__).parent.parent
 
 
+def digest(*parts: str) -> str:
+    """Of these texts in this order; whatever a model wrote can be a text."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def of_texts(*parts: str) -> str:
     """A short name for these texts in this order; for keys of what is kept."""
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return digest(*parts)[:32]
 
 
 def of_path(path: Path) -> str:

@@ -6,29 +6,26 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from sdkbench.core.outcome import Value
 from sdkbench.errors import SampleError
 
 MAX_METADATA_BYTES = 4 * 1024 * 1024
 Word = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]  # of a command line
 
 
-class Permissions(BaseModel):
+class Permissions(Value):
     """What a sample allows beyond the careful default; only the sample's author can say so."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     build_from_source: bool = False
     install_scripts: bool = False
 
 
-class BlackBox(BaseModel):
+class BlackBox(Value):
     """How a solution is started whose tests only talk to it over a process boundary.
 
     `{solution}` in a word of `command` stands for the solution's folder. With `port` the program
     is a server that listens there; without, each call runs to its end.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     command: Annotated[tuple[Word, ...], Field(min_length=1)]
     # Below 1024 nobody but root may listen.

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict
+from sdkbench.core.outcome import Value
 
 Z_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
@@ -37,10 +37,8 @@ def wilson_of_mean(share: float, total: int, z: float = Z_95) -> Interval:
     return Interval(min(max(centre - spread, 0.0), share), max(min(centre + spread, 1.0), share))
 
 
-class Rate(BaseModel):
+class Rate(Value):
     """`count` of `total`. `share` and its 95 % interval are None where there was nothing."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     count: int
     total: int

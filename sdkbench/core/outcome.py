@@ -1,6 +1,14 @@
-"""What can become of an attempt, how sure we are, and whose fault it was."""
+"""What can become of an attempt, how sure we are, and whose fault it was; the base of values."""
 
 from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """What rooms pass on: it never changes, and a misspelt field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Outcome(StrEnum):

@@ -3,20 +3,17 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
 from sdkbench.core.ground_truth import Permissions
+from sdkbench.core.outcome import Value
 
 
-class Placement(BaseModel):
+class Placement(Value):
     """`source` on the host appears at `target` below the workspace.
 
     A read-only placement cannot be changed from inside; a copied one is a fresh, private copy.
     `bulky` marks a read-only one that is too big to copy where nothing can be mounted. `packed`:
     `source` is a tar file, and what it holds is laid out inside the sandbox only.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: Path
     target: str
@@ -25,14 +22,12 @@ class Placement(BaseModel):
     packed: bool = False
 
 
-class Project(BaseModel):
+class Project(Value):
     """A solution with the tests that judge it, laid out as they will see each other.
 
     `solution` and `trusted` are placed at names of their own. With `trusted` empty the folder is
     judged on its own tests and its own test configuration counts.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     solution: Placement
     trusted: tuple[Placement, ...] = ()  # the sample's tests and shared files

@@ -72,14 +72,14 @@ def files(root: Path, *, max_files: int = MAX_FILES) -> Iterator[Path]:
 def escaping_links(root: Path) -> list[Path]:
     """Links below `root` that point out of it or nowhere: `files` leaves them out."""
     home = root.resolve()
-    found = []
+    links = []
     for current, folders, names in os.walk(root):
         folders[:] = sorted(f for f in folders if not is_vendored(Path(current, f), root))
         for name in [*folders, *names]:
             path = Path(current, name)
             if path.is_symlink() and not _resolves_inside(path, home):
-                found.append(path.relative_to(root))
-    return sorted(found)
+                links.append(path.relative_to(root))
+    return sorted(links)
 
 
 def vendored_folders(root: Path) -> list[str]:

@@ -1,6 +1,7 @@
 """Files on disk → samples, and samples with a solution → projects to judge."""
 
 from sdkbench.datasets.corpus import CorpusEntry, Kind, bundled_corpus, load_corpus
+from sdkbench.datasets.layers import Variant, load_variants
 from sdkbench.datasets.layout import Apart, lay_out, lay_out_apart, lay_out_folder, with_tests
 from sdkbench.datasets.sample import (
     Sample,
@@ -12,4 +13,3 @@ from sdkbench.datasets.sample import (
     load_sdk,
     sdk_names,
 )
-from sdkbench.datasets.variants import Variant, load_variants

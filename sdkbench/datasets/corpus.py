@@ -13,9 +13,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from sdkbench.core import tree
+from sdkbench.core import Value, tree
 from sdkbench.datasets.layers import Layers, read_description, require_same
 from sdkbench.datasets.sample import Sample, bundled, bundled_samples, load_sample
 from sdkbench.errors import InputError, SampleError
@@ -46,25 +46,18 @@ class CorpusEntry(NamedTuple):
         return self.solution.own
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Entry(_Strict):
+class _Entry(Value):
     about: str = Field(min_length=1)
     base: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
 
 
-class _Framework(_Strict):
+class _Framework(Value):
     sample: str | None = None
-    base: dict[str, str] = {}
-    attacks: dict[str, _Entry] = {}
-    wrong: dict[str, _Entry] = {}
-    honest: dict[str, _Entry] = {}
-
-    def entries(self, folder: str) -> dict[str, _Entry]:
-        return {"attacks": self.attacks, "wrong": self.wrong, "honest": self.honest}[folder]
+    base: dict[str, str] = Field(default_factory=dict)
+    attacks: dict[str, _Entry] = Field(default_factory=dict)
+    wrong: dict[str, _Entry] = Field(default_factory=dict)
+    honest: dict[str, _Entry] = Field(default_factory=dict)
 
 
 _CORPUS = TypeAdapter(dict[str, _Framework])
@@ -103,14 +96,14 @@ def load_corpus(root: Path, frameworks: tuple[str, ...] = ()) -> list[CorpusEntr
 def _entries(root: Path, described: _Framework) -> list[CorpusEntry]:
     require_same("base", set(described.base), root / "base", DESCRIPTION)
     sample = _sample(root, described)
-    found = []
+    solutions = []
     for folder, kind in FOLDERS.items():
-        entries = described.entries(folder)
+        entries: dict[str, _Entry] = getattr(described, folder)
         require_same("entry", set(entries), root / folder, DESCRIPTION)
         for name, entry in sorted(entries.items()):
             solution = _solution(root / folder / name, entry, described)
-            found.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
-    return found
+            solutions.append(CorpusEntry(root.name, kind, name, entry.about, sample, solution))
+    return solutions
 
 
 def _solution(path: Path, entry: _Entry, described: _Framework) -> Layers:

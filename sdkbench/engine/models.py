@@ -5,13 +5,12 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdkbench.backends import Backend
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample, bundled_shell, default_samples_dir, load_sdk
 from sdkbench.engine.judging import JudgeSetup
-from sdkbench.engine.memory_store import RunStore
 from sdkbench.engine.plan import ModelPlan, NodeAgent, Plan, ShellPart
 from sdkbench.engine.resuming import ResumeRequest
 from sdkbench.engine.run import Emit, conduct, run_plan
@@ -23,6 +22,9 @@ from sdkbench.generation import Generator, Settings, TextGenerator, open_generat
 from sdkbench.shell import EvaluationSettings, Selection, TestCase, TestDataset
 from sdkbench.shell.evaluation import close, open_for
 from sdkbench.store import Run
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
 
 AGENT = "agent"
 REPLAY = "replay"
@@ -53,7 +55,7 @@ class OpenedModel(NamedTuple):
 
 
 def run_models(
-    settings: RunSettings, suites: Suites, judging: JudgeSetup, store: RunStore, emit: Emit
+    settings: RunSettings, suites: Suites, judging: JudgeSetup, store: "Store", emit: Emit
 ) -> Run:
     """Every model over every sample and shell case. The run, finished.
 
@@ -111,7 +113,7 @@ def generation_settings(settings: RunSettings) -> Settings:
         template=settings.template,
         max_tokens=settings.max_tokens,
         retry=RetryPolicy(total_seconds=settings.request_seconds),
-        agent=settings.agent.settings(),
+        agent=settings.agent,
         sandbox=settings.sandbox,
     )
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sdkbench.backends import Backend, BackendFailure
 from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.judging import Judge
-from sdkbench.engine.memory_store import MemoryStore
 from sdkbench.engine.models import ShellSet
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
 from sdkbench.engine.records import Origin
@@ -42,7 +41,7 @@ def judge_folders(
         emit(event)
 
     plan = Plan((ModelPlan(sdk_tasks=tasks),), {})
-    conduct(run_plan(plan, MemoryStore(), lambda: judge, on_event), cancellation)
+    conduct(run_plan(plan, None, lambda: judge, on_event), cancellation)
     return [results[task.origin.key] for task in tasks]
 
 
@@ -92,7 +91,7 @@ def evaluate_shell(
                 part = ShellPart(shell_set.dataset, tasks, backend, settings)
                 models.append(ModelPlan(shell_parts=(part,)))
             plan = Plan(tuple(models), {}, one_by_one=True)
-            await run_plan(plan, MemoryStore(), None, on_event)
+            await run_plan(plan, None, None, on_event)
 
     began = time.monotonic()
     try:

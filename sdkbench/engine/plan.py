@@ -7,8 +7,8 @@ from pydantic import JsonValue
 
 from sdkbench.backends import Backend
 from sdkbench.backends.retry import RetryPolicy
-from sdkbench.engine.context import Regraded
 from sdkbench.engine.events import Planned
+from sdkbench.engine.recorder import Regraded
 from sdkbench.engine.records import Origin
 from sdkbench.engine.resuming import ResumeRequest, ResumeState
 from sdkbench.engine.solutions import SolutionSource

@@ -34,10 +34,11 @@ class Origin(NamedTuple):
 
     def with_usage(self, solution: GeneratedSolution) -> "Origin":
         """With the counts and the cost that the backend reported."""
+        usage = solution.usage
         reported = {
-            "input_tokens": solution.usage.input_tokens,
-            "output_tokens": solution.usage.output_tokens,
-            "cost_usd": solution.usage.cost,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost_usd": usage.cost,
         }
         known = {name: value for name, value in reported.items() if value is not None}
         return Origin(**{**self._asdict(), **known})
@@ -78,11 +79,6 @@ def record_verdict(result: FCorrResult, solution: GeneratedSolution, origin: Ori
     remarks = solution.remarks()
     if remarks:
         result = result.model_copy(update={"notes": [*result.notes, *remarks]})
-    outputs = {
-        stage: getattr(result, stage).output
-        for stage in STAGES
-        if getattr(result, stage) and getattr(result, stage).output
-    }
     kept = result.model_dump(mode="json", exclude={stage: {"output"} for stage in STAGES})
     if solution.record:
         kept[GENERATION] = solution.record
@@ -101,10 +97,12 @@ def record_verdict(result: FCorrResult, solution: GeneratedSolution, origin: Ori
         result=kept,
         tests=_tests(result.test_results),
     )
-    artefacts = tuple(
-        Artefact(kind="output", name=stage, data=text.encode()) for stage, text in outputs.items()
-    )
-    return Stored(attempt, (*solution.artefacts, *artefacts))
+    outputs = [
+        Artefact(kind="output", name=stage, data=getattr(result, stage).output.encode())
+        for stage in STAGES
+        if getattr(result, stage) and getattr(result, stage).output
+    ]
+    return Stored(attempt, (*solution.artefacts, *outputs))
 
 
 def record_shell(result: ShellResult, origin: Origin) -> Stored:
@@ -115,13 +113,11 @@ def record_shell(result: ShellResult, origin: Origin) -> Stored:
         outcome = Outcome.ERROR
     else:
         outcome = Outcome.FAILED
-    usage = {
-        "input_tokens": result.input_tokens,
-        "output_tokens": result.output_tokens,
-        "cost_usd": result.cost,
-    }
+    used = origin._replace(
+        input_tokens=result.input_tokens, output_tokens=result.output_tokens, cost_usd=result.cost
+    )
     attempt = Attempt(
-        **{**origin._asdict(), **usage},
+        **used._asdict(),
         suite=Suite.SHELL,
         outcome=outcome,
         fault=None if result.passed else result.reason.kind,

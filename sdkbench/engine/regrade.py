@@ -1,6 +1,5 @@
 """regrade_run: the stored solutions and answers of a run, judged again as they are."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.core.fingerprints import digest
 from sdkbench.datasets import Sample, default_samples_dir, load_sdk
-from sdkbench.engine.context import Regraded
 from sdkbench.engine.judging import JudgeSetup
 from sdkbench.engine.models import Suites, find_dataset, load_shell_set
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
+from sdkbench.engine.recorder import Regraded
 from sdkbench.engine.records import Origin
 from sdkbench.engine.resuming import ResumeRequest
 from sdkbench.engine.run import Emit, conduct, run_plan
@@ -137,16 +137,13 @@ class _OldRun:
         files = self.store.digests(self.run.id, attempt.key, "solution")
         if not files:
             return "no solution was stored"
-        listed = "\0".join(part for file in files for part in file)
-        source = Source(answer=hashlib.sha256(listed.encode()).hexdigest())
+        source = Source(answer=digest(*(part for file in files for part in file)))
         if sample not in self.contents:
             self.contents[sample] = content_of(sample)
         settings = judged_by(self.judging.options, self.judging.level)
         content = self.contents[sample]
         task = sdk_task(sample, content, attempt.model, source, attempt.trial, settings)
-        origin = _as_asked(task.origin, attempt)
-        self.sdk.append(task._replace(origin=origin))
-        self.keys[origin.key] = attempt.key
+        self.sdk.append(task._replace(origin=self._as_asked(task.origin, attempt)))
         return None
 
     def _add_answer(self, attempt: Attempt) -> str | None:
@@ -163,17 +160,16 @@ class _OldRun:
         task = shell_task(
             attempt.model, chosen.dataset, case, attempt.trial, EvaluationSettings(), answer=answer
         )
-        origin = _as_asked(task.origin, attempt)
-        self.shell[attempt.sdk, attempt.model].append(task._replace(origin=origin))
-        self.keys[origin.key] = attempt.key
+        task = task._replace(origin=self._as_asked(task.origin, attempt))
+        self.shell[attempt.sdk, attempt.model].append(task)
         return None
 
-
-def _as_asked(origin: Origin, attempt: Attempt) -> Origin:
-    """What was asked, and what that took, is as it was."""
-    return origin._replace(
-        generation_key=attempt.generation_key,
-        input_tokens=attempt.input_tokens,
-        output_tokens=attempt.output_tokens,
-        cost_usd=attempt.cost_usd,
-    )
+    def _as_asked(self, origin: Origin, attempt: Attempt) -> Origin:
+        """What was asked, and what that took, is as it was."""
+        self.keys[origin.key] = attempt.key
+        return origin._replace(
+            generation_key=attempt.generation_key,
+            input_tokens=attempt.input_tokens,
+            output_tokens=attempt.output_tokens,
+            cost_usd=attempt.cost_usd,
+        )

@@ -1,18 +1,29 @@
-"""Which run a plan belongs to, and what of it is left to do."""
+"""Which run a plan belongs to, what of it is left to do, and which process works on it."""
 
+import contextlib
 import hashlib
-from collections.abc import Iterable
-from typing import NamedTuple
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from sdkbench.engine.memory_store import RunStore
-from sdkbench.engine.worker import is_at_work, this_worker
 from sdkbench.errors import InputError, StoreError
 from sdkbench.store import Run, RunState
+from sdkbench.store.values import now
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
 
 RESUME = "resume"  # in a run's settings: false where it was to use nothing of the store
 PLAN = "plan"  # in a run's settings: the digest of all its keys
+SCRATCH_PREFIX = "sdkbench-run-"
+MARK = "worker"  # a file in a scratch folder: whose it is
+ENDED = frozenset({"Z", "X"})  # zombie, dead
 
 
 class ResumeState(NamedTuple):
@@ -42,13 +53,15 @@ class ResumeRequest(NamedTuple):
 
 
 def resume_or_start(
-    store: RunStore,
+    store: "Store | None",
     request: ResumeRequest,
     keys: frozenset[str],
     settings: dict[str, JsonValue],
     label: str,
 ) -> ResumeState:
-    """The newest run of the same plan, or a new one."""
+    """The newest run of the same plan, or a new one. Without a store it has no name."""
+    if store is None:
+        return ResumeState(Run(id="unstored", started_at=now()))
     plan, worker = plan_digest(keys), this_worker()
     run = _known(store, request, plan)
     if run is None:
@@ -73,7 +86,7 @@ def resume_or_start(
     return ResumeState(run, done | taken, len(taken), fresh)
 
 
-def _known(store: RunStore, request: ResumeRequest, plan: str) -> Run | None:
+def _known(store: "Store", request: ResumeRequest, plan: str) -> Run | None:
     runs = store.runs()
     if request.run_id is None:
         same = [run for run in runs if run.settings.get(PLAN) == plan]
@@ -91,3 +104,64 @@ def _known(store: RunStore, request: ResumeRequest, plan: str) -> Run | None:
             "were others. Name a new --run-id; what is the same is taken over."
         )
     return named
+
+
+def this_worker() -> str:
+    return _named(os.getpid())
+
+
+def is_at_work(worker: str) -> bool:
+    """Whether `worker` is another process of this machine that still runs.
+
+    Of other machines nothing is known: a run that one of them left can be resumed from here.
+    """
+    host, _, rest = worker.rpartition(" ")[0].rpartition(" ")
+    if host != socket.gethostname() or not rest.isdigit() or int(rest) == os.getpid():
+        return False
+    return _named(int(rest)) == worker
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A new folder for the solutions of one run. Those that killed processes left go first."""
+    for mark in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*/{MARK}"):
+        with contextlib.suppress(OSError):  # another user's, or removed at this moment
+            if _was_killed(mark.read_text(encoding="utf-8")):
+                shutil.rmtree(mark.parent, ignore_errors=True)
+    # A thread that nobody waits for any more may still be writing there at the end.
+    with tempfile.TemporaryDirectory(prefix=SCRATCH_PREFIX, ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / MARK).write_text(this_worker(), encoding="utf-8")
+        yield folder
+
+
+def _was_killed(worker: str) -> bool:
+    """Of other machines, which may share the folder, nothing is known."""
+    same_host = worker.rpartition(" ")[0].rpartition(" ")[0] == this_worker().rsplit(" ", 2)[0]
+    return same_host and worker != this_worker() and not is_at_work(worker)
+
+
+def _named(pid: int) -> str:
+    """With the moment it began: numbers of processes are given again."""
+    return f"{socket.gethostname()} {pid} {_start_of(pid)}"
+
+
+def _start_of(pid: int) -> str:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return "gone" if Path("/proc/self").exists() else _state_by_signal(pid)
+    fields = stat.rpartition(")")[2].split()
+    # One that was killed stays listed until its parent looks, which some never do.
+    return "gone" if fields[0] in ENDED else fields[19]  # clock ticks since the machine started
+
+
+def _state_by_signal(pid: int) -> str:
+    """Where there is no /proc: that it runs is all that can be said."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return "gone"
+    except PermissionError:
+        pass
+    return "running"

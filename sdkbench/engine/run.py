@@ -3,31 +3,35 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdkbench.backends import BackendFailure
-from sdkbench.engine.context import Regraded, RunContext
+from sdkbench.backends import Answer, BackendFailure, FailureKind
 from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.judging import Judge
-from sdkbench.engine.memory_store import MemoryStore, RunStore
-from sdkbench.engine.plan import ModelPlan, Plan
+from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
 from sdkbench.engine.ray.opening import open_ray_generator
-from sdkbench.engine.recorder import Recorder
-from sdkbench.engine.records import record_failure, record_unjudged, record_verdict
-from sdkbench.engine.resuming import ResumeState, resume_or_start
-from sdkbench.engine.shell_worker import run_shell_part
+from sdkbench.engine.recorder import Recorder, Regraded, RunContext
+from sdkbench.engine.records import record_failure, record_shell, record_unjudged, record_verdict
+from sdkbench.engine.resuming import ResumeState, resume_or_start, scratch_folder
 from sdkbench.engine.solutions import SolutionSource
-from sdkbench.engine.tasks import SdkTask
-from sdkbench.engine.worker import scratch_folder
+from sdkbench.engine.tasks import SdkTask, ShellTask
 from sdkbench.errors import Cancelled, HarnessFault, InputError, StoreFault
 from sdkbench.generation import GeneratedSolution
+from sdkbench.generation.solution import ANSWER
 from sdkbench.judge.subject import Subject
 from sdkbench.sandbox import Cancellation
+from sdkbench.shell import TestCase, TestResult, run_evaluation
 from sdkbench.store import Run, RunState, Suite
 from sdkbench.test_harness import FCorrResult
 
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
+
 STORING_AT_ONCE = 32  # verdicts of one judge on their way to the disk
+# POSIX is judged for the answers of this long at once: what a kill may lose.
+LINGER_SECONDS = 1.0
 
 Emit = Callable[[Event], None]
 T = TypeVar("T")
@@ -65,9 +69,10 @@ async def _stoppable(work: Coroutine[Any, Any, T], cancellation: Cancellation) -
 
 
 async def run_plan(
-    plan: Plan, store: RunStore, open_judge: Callable[[], Judge] | None, emit: Emit
+    plan: Plan, store: "Store | None", open_judge: Callable[[], Judge] | None, emit: Emit
 ) -> Run:
-    """The run, finished. Without `open_judge` there must be no solutions to judge.
+    """The run, finished. Without `store` nothing is kept: results are in the events. Without
+    `open_judge` there must be no solutions to judge.
 
     Raises StoreFault where the store can't be written, and what `open_judge` raises: whatever had
     ended by then is stored.
@@ -76,7 +81,7 @@ async def run_plan(
     state = await asyncio.to_thread(
         resume_or_start, store, plan.resume, plan.keys(), plan.settings, plan.label
     )
-    emit(plan.planned(state, "" if isinstance(store, MemoryStore) else state.run.id))
+    emit(plan.planned(state, "" if store is None else state.run.id))
     with under_way(store, state, emit, plan.regraded) as context:
         judge = open_judge() if open_judge is not None else None
         try:
@@ -84,12 +89,12 @@ async def run_plan(
         finally:
             if judge is not None:
                 await judge.close()
-    return store.find_run(state.run.id)
+    return state.run if store is None else store.find_run(state.run.id)
 
 
 @contextlib.contextmanager
 def under_way(
-    store: RunStore, run: ResumeState, emit: Emit, regraded: Regraded | None = None
+    store: "Store | None", run: ResumeState, emit: Emit, regraded: Regraded | None = None
 ) -> Iterator[RunContext]:
     """The run is finished where the block ends, and stopped where something is raised in it."""
     run_id = run.run.id
@@ -102,7 +107,8 @@ def under_way(
     finally:
         # Where the store is what failed, that is what is reported.
         with contextlib.suppress(*(() if ended_as is RunState.FINISHED else (StoreFault,))):
-            store.end_run(run_id, ended_as)
+            if store is not None:
+                store.end_run(run_id, ended_as)
 
 
 async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
@@ -205,3 +211,73 @@ def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
     """The one that brought the others about, or the only one that matters to a reader."""
     first = failures.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first
+
+
+class Nobody:
+    """Stands for a model that is not to be asked."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def generate(self, prompt: str, **_options: object) -> Answer:  # noqa: ARG002
+        raise BackendFailure(
+            "No answer was stored, and asking was switched off.", FailureKind.REQUEST
+        )
+
+    async def close(self) -> None:
+        pass
+
+
+async def run_shell_part(part: ShellPart, context: RunContext) -> None:
+    """Trial by trial. What the store holds is not asked again."""
+    for _, tasks in groupby(part.tasks, key=lambda task: task.origin.trial):
+        await _run_trial(part, tuple(tasks), context)
+
+
+async def _run_trial(part: ShellPart, tasks: Sequence[ShellTask], context: RunContext) -> None:
+    by_case = {task.case.id: task for task in tasks}
+    known = await asyncio.to_thread(_known, tasks, context)
+    storing: set[asyncio.Task[bool]] = set()
+
+    def on_result(result: TestResult) -> None:
+        for done in [task for task in storing if task.done()]:
+            storing.discard(done)
+            done.result()  # a store that can't be written ends the part here, not at its end
+        record = record_shell(result, by_case[result.test_id].origin)
+        storing.add(asyncio.ensure_future(context.recorder.finish(record, result)))
+
+    def on_ask(case: TestCase) -> None:
+        context.started(by_case[case.id].origin, "asking")
+
+    cases = tuple(task.case for task in tasks)
+    try:
+        await run_evaluation(
+            part.dataset.model_copy(update={"test_cases": cases}),
+            part.backend or Nobody(tasks[0].origin.model),
+            settings=part.settings,
+            known=known,
+            on_result=on_result,
+            on_ask=on_ask,
+            retry=part.retry,
+            linger_seconds=LINGER_SECONDS,
+        )
+    finally:
+        await asyncio.gather(*storing)
+
+
+def _known(tasks: Sequence[ShellTask], context: RunContext) -> dict[str, Answer]:
+    """What the store holds, by case."""
+    known = {}
+    for task in tasks:
+        stored = context.recall(task.origin)
+        if stored is None:
+            continue
+        answer = next(each for each in stored.artefacts if each.kind == ANSWER)
+        known[task.case.id] = Answer(
+            text=answer.data.decode("utf-8", "replace"),
+            input_tokens=stored.attempt.input_tokens,
+            output_tokens=stored.attempt.output_tokens,
+            cost=stored.attempt.cost_usd,
+            truncated=stored.attempt.result.get("truncated") is True,
+        )
+    return known

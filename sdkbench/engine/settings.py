@@ -4,16 +4,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sdkbench.core import Integrity, ScoreMode
+from sdkbench.core import Integrity, ScoreMode, Value
 from sdkbench.generation import AgentSettings, RetryPolicy, Settings
 from sdkbench.store import LATEST, RUN_ID
 
@@ -40,23 +33,7 @@ class SandboxLevel(StrEnum):
     PLAIN = "plain"
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class AgentTable(_Settings):
-    """What agents may use beyond the careful default."""
-
-    seconds: Annotated[float, Field(gt=0, le=86_400)] = AgentSettings().seconds
-    network: bool = False
-    variables: tuple[str, ...] = ()
-    visible: tuple[Path, ...] = ()
-
-    def settings(self) -> AgentSettings:
-        return AgentSettings(self.seconds, self.network, self.variables, self.visible)
-
-
-class RunSettings(_Settings):
+class RunSettings(Value):
     """Each field is a flag of `sdkbench run` and a key of its configuration file."""
 
     model: tuple[str, ...] = ()
@@ -85,7 +62,7 @@ class RunSettings(_Settings):
     store: str | None = None
     engine: EngineKind = EngineKind.LOCAL
     address: str | None = None
-    agent: AgentTable = AgentTable()
+    agent: AgentSettings = AgentSettings()
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from sdkbench.backends import BackendFailure
 from sdkbench.backends.retry import CircuitBreaker
 from sdkbench.datasets import Sample
-from sdkbench.engine.context import RunContext
 from sdkbench.engine.events import Answered
+from sdkbench.engine.recorder import RunContext
 from sdkbench.engine.records import Origin, record_unjudged
 from sdkbench.engine.tasks import SdkTask
 from sdkbench.errors import DiskFault, HarnessFault, InputError, SdkbenchError

@@ -1,7 +1,6 @@
 """Tasks: every case × model × trial of a plan, each with the key of its attempt."""
 
 import functools
-import hashlib
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,8 +10,9 @@ from pydantic import JsonValue
 
 from sdkbench import __version__
 from sdkbench.backends import Backend
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.known import KnownAnswers
 from sdkbench.core import fingerprints
+from sdkbench.core.fingerprints import digest
 from sdkbench.datasets import Sample
 from sdkbench.engine.records import Origin
 from sdkbench.generation import Generator, Source
@@ -90,17 +90,10 @@ def sdk_task(
         trial=trial,
         settings=settings,
     )
-    asked = None if source.prompt is None else _digest(name, model, source.prompt, str(trial))
-    origin = Origin(
-        key=attempt_key(parts),
-        sdk=sample.sdk,
-        sample=sample.id,
-        task_type=str(sample.ground_truth.metadata.task_type),
-        model=model,
-        trial=trial,
-        generation_key=asked,
-    )
-    return SdkTask(origin, sample)
+    asked = None if source.prompt is None else digest(name, model, source.prompt, str(trial))
+    task_type = str(sample.ground_truth.metadata.task_type)
+    key = attempt_key(parts)
+    return SdkTask(Origin(key, sample.sdk, sample.id, task_type, model, trial, asked), sample)
 
 
 def shell_tasks(
@@ -115,7 +108,7 @@ def shell_tasks(
     for trial in range(trials):
         for case in cases:
             at_hand = backend.known(case.prompt) if isinstance(backend, KnownAnswers) else None
-            answer = None if at_hand is None else _digest(at_hand)
+            answer = None if at_hand is None else digest(at_hand)
             yield shell_task(model, dataset, case, trial, settings, answer=answer)
 
 
@@ -133,11 +126,11 @@ def shell_task(
     """
     group = dataset.title
     asked = question(case)
-    prompt = _digest(PROMPT_VERSION, asked.system or "", asked.prompt, str(settings.max_tokens))
+    prompt = digest(PROMPT_VERSION, asked.system or "", asked.prompt, str(settings.max_tokens))
     parts = KeyParts(
         suite=Suite.SHELL,
         sample=f"{group}/{case.id}",
-        case=_digest(case.model_dump_json(), dataset.posix),
+        case=digest(case.model_dump_json(), dataset.posix),
         tests="",
         harness=shell_judges(),
         answer=answer,
@@ -146,16 +139,9 @@ def shell_task(
         trial=trial,
         settings=settings.model_dump(mode="json", exclude={"concurrency", "fixtures"}),
     )
-    origin = Origin(
-        key=attempt_key(parts),
-        sdk=group,
-        sample=case.id,
-        task_type=case.category,
-        model=model,
-        trial=trial,
-        generation_key=None if answer else _digest("shell", model, prompt, str(trial)),
-    )
-    return ShellTask(origin, case)
+    to_ask = None if answer else digest("shell", model, prompt, str(trial))
+    key = attempt_key(parts)
+    return ShellTask(Origin(key, group, case.id, case.category, model, trial, to_ask), case)
 
 
 def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
@@ -171,42 +157,26 @@ def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
 def content_of(sample: Sample) -> Content:
     metadata = sample.ground_truth.metadata.model_dump_json()
     starter = fingerprints.of_path(sample.starter_dir) if sample.starter_dir.is_dir() else ""
-    return Content(_digest(metadata, starter), _tests_digest(sample))
-
-
-def _tests_digest(sample: Sample) -> str:
-    """Of everything that the verdict is made by: the tests, what lies beside, the reference."""
-    parts = []
-    for path in (sample.tests_dir, sample.reference_dir, *sample.shared):
-        content = fingerprints.of_path(path)
-        parts += [path.name, content]
-    return _digest(*parts)
-
-
-def _digest(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+    # Everything that the verdict is made by: the tests, what lies beside, the reference.
+    judged_by = (sample.tests_dir, sample.reference_dir, *sample.shared)
+    parts = [part for path in judged_by for part in (path.name, fingerprints.of_path(path))]
+    return Content(digest(metadata, starter), digest(*parts))
 
 
 @functools.cache
 def sdk_judges() -> str:
     """A digest of our code that judges solutions, and of installed runner plugins."""
-    digest = hashlib.sha256(_rooms(SDK_ROOMS).encode())
-    for path in TestRunnerRegistry.code_of_plugins():
-        content = fingerprints.of_path(path)
-        digest.update(f"{path.name}\0{content}".encode())
-    return digest.hexdigest()
+    plugins = TestRunnerRegistry.code_of_plugins()
+    parts = [part for path in plugins for part in (path.name, fingerprints.of_path(path))]
+    return digest(__version__, fingerprints.of_rooms(*SDK_ROOMS), *parts)
 
 
 @functools.cache
 def shell_judges() -> str:
-    return hashlib.sha256(_rooms(SHELL_ROOMS).encode()).hexdigest()
+    return digest(__version__, fingerprints.of_rooms(*SHELL_ROOMS))
 
 
 def machine() -> str:
     """What of the machine may change a verdict; toolchains are the user's to keep the same."""
     python = ".".join(platform.python_version_tuple()[:2])
     return f"{platform.system()} {platform.machine()}, Python {python}"
-
-
-def _rooms(names: tuple[str, ...]) -> str:
-    return f"{__version__} {fingerprints.of_rooms(*names)}"

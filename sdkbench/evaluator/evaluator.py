@@ -43,19 +43,19 @@ class Evaluator:
         mode: ScoreMode = ScoreMode.STRICT,
     ) -> EvaluationResult:
         """All metrics; F-CORR executes the solution in the sandbox unless switched off."""
-        judged = self._f_corr.evaluate(auto_install=auto_install, mode=mode) if run_fcorr else None
-        return self._result(judged)
+        result = self._f_corr.evaluate(auto_install=auto_install, mode=mode) if run_fcorr else None
+        return self._result(result)
 
     def evaluate_quick(self, run_fcorr: bool = False) -> EvaluationResult:
         """What reading alone shows; F-CORR only if asked for."""
         return self._result(self._f_corr.evaluate() if run_fcorr else None)
 
-    def _result(self, judged: FCorrResult | None) -> EvaluationResult:
+    def _result(self, f_corr: FCorrResult | None) -> EvaluationResult:
         metadata = self.ground_truth.metadata if self.ground_truth else None
         return EvaluationResult(
             solution_dir=str(self.solution.solution_dir),
             sample_id=metadata.sample_id if metadata else None,
             files=len(self.solution.paths),
             quick=self._f_corr.quick_check(),
-            f_corr=judged,
+            f_corr=f_corr,
         )

@@ -15,6 +15,7 @@ from sdkbench.backends.blocking import attend, finish
 from sdkbench.backends.command import command_words
 from sdkbench.backends.redact import quoted, secrets_in, without
 from sdkbench.core import Placement, tree
+from sdkbench.core.fingerprints import digest
 from sdkbench.core.tree import snapshot
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
@@ -60,8 +61,7 @@ class AgentGenerator:
     def source(self, sample: Sample) -> Source:
         """Of the prompt, the limits and the agent's own files: another script is another agent."""
         agent = (self._program.words, self._settings.agent, self._own_files)
-        asked = repr((self._prompt(sample), *agent))
-        return Source(prompt=hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest())
+        return Source(prompt=digest(repr((self._prompt(sample), *agent))))
 
     async def generate(self, sample: Sample, into: Path) -> GeneratedSolution:
         prompt = self._prompt(sample)
@@ -150,7 +150,7 @@ def _program(words: Sequence[str], search: str) -> AgentProgram:
     full = list(words)
     visible = []
     for number, path in enumerate(named):
-        if not _is_file(path):
+        if not is_file(path):
             continue
         full[number] = str(path)
         if not str(path).startswith(SYSTEM_ROOTS):
@@ -158,7 +158,7 @@ def _program(words: Sequence[str], search: str) -> AgentProgram:
     return AgentProgram(tuple(full), tuple(visible))
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
     """A word need not be a path: a script, say, which is longer than any name can be."""
     with contextlib.suppress(OSError):
         return path.is_file()

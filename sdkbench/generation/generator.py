@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
+
+from pydantic import Field
 
 from sdkbench.backends.retry import RetryPolicy
+from sdkbench.core import Value
 from sdkbench.datasets import Sample
 from sdkbench.generation.solution import GeneratedSolution
 
@@ -12,10 +15,10 @@ MAX_TOKENS = 16_384  # a dozen source files; most models of today allow this muc
 AGENT_SECONDS = 900.0
 
 
-class AgentSettings(NamedTuple):
+class AgentSettings(Value):
     """What an agent may use beyond the careful default."""
 
-    seconds: float = AGENT_SECONDS
+    seconds: Annotated[float, Field(gt=0, le=86_400)] = AGENT_SECONDS
     network: bool = False
     variables: tuple[str, ...] = ()  # names from the user's environment that are handed on
     visible: tuple[Path, ...] = ()  # files and folders that it can read, under their own names

@@ -6,7 +6,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from sdkbench.backends import BackendRegistry, open_backend
-from sdkbench.backends.registry import unknown
+from sdkbench.backends.protocol import unknown
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
 from sdkbench.generation.agent import open_agent

@@ -5,9 +5,10 @@ import shutil
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from sdkbench.backends.protocol import Cost, TokenCount
+from sdkbench.core import Value
 from sdkbench.store import Artefact, Stored
 from sdkbench.store.artefacts import SOLUTION, solution_artefacts, write_folder
 
@@ -17,18 +18,14 @@ _NOT_RECORDED = {"folder", "answer", "is_shared", "is_stored", "record", "artefa
 _COUNTED = ("input_tokens", "output_tokens", "cost")
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Refusal(_Frozen):
+class Refusal(Value):
     """A file that the model gave and that was not written, or not as it gave it."""
 
     path: str
     reason: str
 
 
-class ModelUsage(_Frozen):
+class ModelUsage(Value):
     input_tokens: TokenCount = None
     output_tokens: TokenCount = None
     cost: Cost = None
@@ -36,7 +33,7 @@ class ModelUsage(_Frozen):
     seconds: float = 0.0
 
 
-class GeneratedSolution(_Frozen):
+class GeneratedSolution(Value):
     """A solution in its folder, which nobody writes to any more.
 
     `record` and `artefacts` are what the store keeps of it: empty until `packed`.

@@ -1,14 +1,14 @@
 """Solutions from a model that answers with text."""
 
-import hashlib
 from functools import partial
 from pathlib import Path
 
 from sdkbench.backends import Answer, Backend, BackendFailure
 from sdkbench.backends.blocking import finish
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.known import KnownAnswers
 from sdkbench.backends.refusals import is_refusal
 from sdkbench.backends.retry import retrying
+from sdkbench.core.fingerprints import digest
 from sdkbench.datasets import Sample
 from sdkbench.generation.answers import ProposedFiles, read_answer
 from sdkbench.generation.files import File, starter_texts, write_solution
@@ -60,10 +60,6 @@ class TextGenerator:
             deadline_seconds=left_seconds,
             max_tokens=self._settings.max_tokens,
         )
-
-
-def digest(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def take_answer(sample: Sample, answer: Answer, begun: GeneratedSolution) -> GeneratedSolution:

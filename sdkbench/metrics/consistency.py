@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
+from sdkbench.core import Value
 from sdkbench.core.intervals import Rate
 
 
@@ -16,33 +15,25 @@ class CaseAnswer(NamedTuple):
     passed: bool
 
 
-class Pair(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Pair(Value):
     first: str
     second: str
     agreement: Rate
 
 
-class DivergingAnswer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class DivergingAnswer(Value):
     backend: str
     answer: str
     passed: bool
 
 
-class Divergence(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Divergence(Value):
     test_id: str
     answers: tuple[DivergingAnswer, ...]
 
 
-class Consistency(BaseModel):
+class Consistency(Value):
     """Two answers agree if both are right or both say the same; silence agrees with nothing."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     pairs: tuple[Pair, ...]
     divergences: tuple[Divergence, ...]
@@ -68,12 +59,12 @@ def consistency(answers: Mapping[str, Mapping[str, CaseAnswer]]) -> Consistency:
         for place, first in enumerate(backends)
         for second in backends[place + 1 :]
     )
-    parted = tuple(
+    divergences = tuple(
         _divergence(case, answers)
         for case in shared
         if any(not _agree(answers[backends[0]][case], answers[b][case]) for b in backends[1:])
     )
-    return Consistency(pairs=pairs, divergences=parted)
+    return Consistency(pairs=pairs, divergences=divergences)
 
 
 def _agree(first: CaseAnswer, second: CaseAnswer) -> bool:

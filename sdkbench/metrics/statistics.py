@@ -1,26 +1,27 @@
-"""Judged trials → figures by model and by task type, each with its denominator."""
+"""Judged trials → figures by model and by task type, each with its denominator; and two models on
+the same samples: which is better, by how much, and whether by chance.
+"""
 
 import math
+import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict
+from sdkbench.core import Outcome, Value
+from sdkbench.core.intervals import Interval, Rate, wilson_of_mean
 
-from sdkbench.core import Outcome
-from sdkbench.core.intervals import Rate, wilson_of_mean
-from sdkbench.metrics.comparison import Comparison, Standing, compare
+RESAMPLES = 4000  # the 2.5 % tails then hold 100 each
+SEED = 20240229  # fixed: the same records give the same interval
 
 
-class Mean(BaseModel):
+class Mean(Value):
     """Over `samples`, each of which counts once, however often it was tried.
 
     Trials of one sample resemble each other, so they are averaged first: counting them singly
     would make the interval too narrow. All figures are None where there was no sample.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: float | None
     low: float | None
@@ -52,10 +53,8 @@ class Tries(NamedTuple):
     passed: int
 
 
-class PassAtK(BaseModel):
+class PassAtK(Value):
     """`left_out` samples had fewer than k judged trials: from those no estimate is unbiased."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     k: int
     mean: Mean
@@ -97,13 +96,11 @@ class Trial(NamedTuple):
     score: float
 
 
-class Figures(BaseModel):
+class Figures(Value):
     """`judged` of `attempts` have a verdict; the others (our errors, what was not run) are told
     here and count in no other figure. `passed` is over judged attempts, `pass_share` and
     `mean_score` are over samples.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     attempts: int
     judged: int
@@ -114,18 +111,44 @@ class Figures(BaseModel):
     mean_score: Mean
 
 
-class ModelFigures(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class ModelFigures(Value):
     model: str
     all: Figures
     by_task_type: dict[str, Figures]
     pass_at_k: tuple[PassAtK, ...]
 
 
-class Statistics(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Standing(Value):
+    """One model on one sample, over its judged trials."""
 
+    pass_share: float
+    mean_score: float
+
+
+class Comparison(Value):
+    """Over the `samples` that both models have a verdict on; the others are counted apart.
+
+    `first_better` and `second_better` count samples by pass share. `p_value` is that of the exact
+    two-sided sign test on them, which for one trial each is McNemar's exact test: how often two
+    equally good models would differ at least that much. `difference` is first minus second in
+    mean score, with a 95 % paired bootstrap interval; where every sample differs by the same, the
+    bootstrap has nothing to vary, and the interval is that one point. None without samples.
+    """
+
+    first: str
+    second: str
+    samples: int
+    only_first: int
+    only_second: int
+    first_better: int
+    second_better: int
+    p_value: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+
+
+class Statistics(Value):
     models: tuple[ModelFigures, ...]
     comparisons: tuple[Comparison, ...]
 
@@ -180,11 +203,11 @@ def _model(model: str, trials: Sequence[Trial], ks: Sequence[int]) -> ModelFigur
 
 def _by_sample(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
     """Judged trials; a sample without any is left out."""
-    found: dict[str, list[Trial]] = defaultdict(list)
+    samples: dict[str, list[Trial]] = defaultdict(list)
     for trial in trials:
         if trial.outcome in JUDGED:
-            found[trial.sample].append(trial)
-    return found
+            samples[trial.sample].append(trial)
+    return samples
 
 
 def _standings(trials: Sequence[Trial]) -> dict[str, Standing]:
@@ -195,3 +218,56 @@ def _standings(trials: Sequence[Trial]) -> dict[str, Standing]:
         )
         for sample, each in _by_sample(trials).items()
     }
+
+
+def compare(
+    first: str,
+    second: str,
+    first_standings: Mapping[str, Standing],
+    second_standings: Mapping[str, Standing],
+) -> Comparison:
+    """`…_standings`: by sample."""
+    shared = sorted(first_standings.keys() & second_standings.keys())
+    pairs = [(first_standings[sample], second_standings[sample]) for sample in shared]
+    first_better = sum(a.pass_share > b.pass_share for a, b in pairs)
+    second_better = sum(a.pass_share < b.pass_share for a, b in pairs)
+    differences = [a.mean_score - b.mean_score for a, b in pairs]
+    interval = bootstrap_mean(differences) if differences else None
+    return Comparison(
+        first=first,
+        second=second,
+        samples=len(shared),
+        only_first=len(first_standings) - len(shared),
+        only_second=len(second_standings) - len(shared),
+        first_better=first_better,
+        second_better=second_better,
+        p_value=sign_test(first_better, second_better) if shared else None,
+        difference=math.fsum(differences) / len(differences) if differences else None,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+    )
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The exact two-sided p-value of `wins` against `losses` under a fair coin; 1 for neither."""
+    if min(wins, losses) < 0:
+        raise ValueError("counts are not negative")
+    total = wins + losses
+    tail = sum(math.comb(total, count) for count in range(min(wins, losses) + 1))
+    # Whole numbers first: from 1024 on, two to that power is beyond any float.
+    return min(1.0, 2 * tail / (1 << total))
+
+
+def bootstrap_mean(
+    values: Sequence[float], resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """The 95 % percentile interval of the mean, the same for the same values."""
+    if not values:
+        raise ValueError("nothing to resample")
+    if min(values) == max(values):
+        return Interval(values[0], values[0])
+    chance = random.Random(seed)  # noqa: S311 - statistics, not secrets
+    count = len(values)
+    means = sorted(math.fsum(chance.choices(values, k=count)) / count for _ in range(resamples))
+    outside = int(resamples * 0.025)
+    return Interval(means[outside], means[resamples - 1 - outside])

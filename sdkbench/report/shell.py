@@ -4,36 +4,29 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from sdkbench import __version__
+from sdkbench.core import Value
 from sdkbench.metrics.consistency import CaseAnswer, Consistency, consistency
 from sdkbench.shell import EvaluationResult, TestResult, normalize_command
 
 SCHEMA_VERSION: Literal["1"] = "1"
 
 
-class Unreachable(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Unreachable(Value):
     backend: str
     reason: str
 
 
-class Gate(BaseModel):
+class Gate(Value):
     """The threshold in percent, and the backends that stay below it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     fail_under: float
     met: bool
     below: tuple[str, ...]
 
 
-class ShellReport(BaseModel):
+class ShellReport(Value):
     """`consistency` is there where at least two backends answered."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     schema_version: Literal["1"] = SCHEMA_VERSION
     sdkbench_version: str

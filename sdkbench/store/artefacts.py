@@ -55,10 +55,10 @@ SOLUTION = "solution"
 
 def read_folder(path: Path) -> dict[str, bytes]:
     """By relative POSIX path, without vendored folders; InputError where that is too much."""
-    found = list(tree.files(path))
-    if sum(each.stat().st_size for each in found) > tree.MAX_BYTES:
+    files = list(tree.files(path))
+    if sum(each.stat().st_size for each in files) > tree.MAX_BYTES:
         raise InputError(f"{path} is larger than {tree.MAX_BYTES // 2**20} MiB.")
-    return {each.relative_to(path).as_posix(): each.read_bytes() for each in found}
+    return {each.relative_to(path).as_posix(): each.read_bytes() for each in files}
 
 
 def solution_artefacts(path: Path) -> list[Artefact]:
@@ -75,16 +75,16 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     """A new folder, which appears whole or not at all; InputError where it can't be written."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
+        unfinished = Path(tempfile.mkdtemp(prefix=".making-", dir=target.parent))
         try:
             for name, data in files.items():
-                path = made / name
+                path = unfinished / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
-            made.chmod(0o755)
-            made.rename(target)
+            unfinished.chmod(0o755)
+            unfinished.rename(target)
         finally:
-            shutil.rmtree(made, ignore_errors=True)  # where it has not got its name
+            shutil.rmtree(unfinished, ignore_errors=True)  # where it has not got its name
     except OSError as error:
         raise InputError(
             f"{target} can't be written: {error.strerror}. Name another folder."

@@ -1,20 +1,16 @@
-"""Store: the typed face of the database. A method is one transaction, or several short reads."""
+"""Store: the typed face of the database. A method that writes is one transaction."""
 
 import contextlib
 import secrets
 import threading
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from types import TracebackType
-from typing import Self
 
 from pydantic import JsonValue
-from sqlalchemy import Connection, Engine, update
+from sqlalchemy import Connection, Engine, select, update
 
 from sdkbench import __version__
-from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
-from sdkbench.store import reading, saving, tables
+from sdkbench.store import saving, tables
 from sdkbench.store.engines import explained, open_postgres, open_sqlite, use_wal
 from sdkbench.store.location import Location, SqliteFile
 from sdkbench.store.migrations import (
@@ -24,8 +20,9 @@ from sdkbench.store.migrations import (
     refuse_newer,
     stored_version,
 )
-from sdkbench.store.tables import moment, run_row
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, Stored, now
+from sdkbench.store.reading import StoreReader
+from sdkbench.store.tables import moment, run_row, run_value
+from sdkbench.store.values import Artefact, Attempt, Run, RunState, now
 
 REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others
 
@@ -44,7 +41,7 @@ def connect(location: Location, *, write: bool, wait_seconds: float) -> "Store":
     return store
 
 
-class Store:
+class Store(StoreReader):
     """Made by `open_store`; may be used from any thread, and by several processes at once.
 
     Every method raises StoreFault where the database is locked, full, read-only or gone; nothing
@@ -52,32 +49,12 @@ class Store:
     """
 
     def __init__(self, engine: Engine, location: Location) -> None:
-        self._engine = engine
+        super().__init__(engine, location)
         self._writer = engine.execution_options(write=True)
-        self._location = location
         # SQLite's own queue is no queue but polling: the threads of one process do better.
         self._turn: contextlib.AbstractContextManager[object] = (
             threading.Lock() if isinstance(location, SqliteFile) else contextlib.nullcontext()
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @property
-    def shown(self) -> str:
-        """The store's path or URL, without a password."""
-        return self._location.shown
-
-    def close(self) -> None:
-        self._engine.dispose()
 
     def prepare(self, *, write: bool, wait_seconds: float) -> None:
         """Bring the schema to today's, or refuse one that is not; for `connect`."""
@@ -124,14 +101,9 @@ class Store:
 
     def resume_run(self, run_id: str, *, planned: int | None = None, worker: str = "") -> Run:
         """A run that was stopped or killed, on its way again."""
-        values: dict[str, object] = {
-            "state": RunState.RUNNING,
-            "ended_at": None,
-            "worker": worker,
-        }
-        if planned is not None:
-            values["planned"] = planned
-        return self._change_run(run_id, values)
+        values = {"state": RunState.RUNNING, "ended_at": None, "worker": worker}
+        known = {} if planned is None else {"planned": planned}
+        return self._change_run(run_id, {**values, **known})
 
     def end_run(self, run_id: str, state: RunState) -> Run:
         if state is RunState.RUNNING:
@@ -167,64 +139,6 @@ class Store:
                 taken |= saving.reuse(connection, run_id, left[start : start + REUSE_AT_ONCE])
         return frozenset(taken)
 
-    def runs(self) -> list[Run]:
-        """The newest first."""
-        with self._reading() as connection:
-            return reading.all_runs(connection)
-
-    def find_run(self, named: str) -> Run:
-        """By id, by the beginning of one, or `latest`; StoreError where that is none or several."""
-        with self._reading() as connection:
-            return reading.find_run(connection, named)
-
-    def outcome_counts(self) -> dict[str, Counter[Outcome]]:
-        """By run id; runs without attempts are not in it."""
-        with self._reading() as connection:
-            return reading.outcome_counts(connection)
-
-    def finished_keys(self, run_id: str | None = None) -> frozenset[str]:
-        """Keys with a verdict, of one run or of all."""
-        with self._reading() as connection:
-            return reading.finished_keys(connection, run_id)
-
-    def attempts(self, run_id: str, *, sample: str | None = None) -> Iterator[Attempt]:
-        """In the order they were stored, a page at a time; others may go on storing meanwhile."""
-        after = 0
-        while True:
-            with self._reading() as connection:
-                page = reading.page_of_attempts(connection, run_id, sample, after)
-            if not page:
-                return
-            yield from (attempt for _, attempt in page)
-            after = page[-1][0]
-
-    def stored(self, run_id: str, key: str) -> Stored:
-        """StoreError where the run has no attempt of that key."""
-        with self._reading() as connection:
-            attempt = reading.find_attempt(connection, run_id, key)
-            found = tuple(reading.read_artefacts(connection, run_id, key, None))
-            return Stored(attempt, found)
-
-    def artefact_names(self, run_id: str, key: str) -> list[tuple[str, str, int]]:
-        """Kind, name and size of each, in the order they were given."""
-        with self._reading() as connection:
-            return reading.artefact_names(connection, run_id, key)
-
-    def digests(self, run_id: str, key: str, kind: str) -> list[tuple[str, str]]:
-        """Name and SHA-256 of each artefact of that kind, by name."""
-        with self._reading() as connection:
-            return reading.artefact_digests(connection, run_id, key, kind)
-
-    def artefacts(self, run_id: str, key: str, kind: str | None = None) -> list[Artefact]:
-        """An attempt's artefacts, of one kind or all. Bytes that changed on disk: StoreFault."""
-        with self._reading() as connection:
-            return list(reading.read_artefacts(connection, run_id, key, kind))
-
-    def generated(self, generation_key: str, *, run_id: str | None = None) -> Stored | None:
-        """The newest answer to what `generation_key` names, judged or not, of one run or of any."""
-        with self._reading() as connection:
-            return reading.find_generated(connection, generation_key, run_id)
-
     def _require_current(self, stored: int) -> None:
         if stored == 0:
             raise StoreError(f"{self.shown} is empty: no run was stored there yet.")
@@ -237,17 +151,11 @@ class Store:
     def _change_run(self, run_id: str, values: Mapping[str, object]) -> Run:
         with self._writing() as connection:
             saving.require_run(connection, run_id)
-            connection.execute(
-                update(tables.runs).where(tables.runs.c.id == run_id).values(**values)
-            )
-            return reading.find_run(connection, run_id)
+            chosen = tables.runs.c.id == run_id
+            connection.execute(update(tables.runs).where(chosen).values(**values))
+            return run_value(connection.execute(select(tables.runs).where(chosen)).one())
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Connection]:
         with self._turn, explained(self._location), self._writer.begin() as connection:
-            yield connection
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with explained(self._location), self._engine.begin() as connection:
             yield connection

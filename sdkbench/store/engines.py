@@ -6,10 +6,10 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
@@ -200,16 +200,6 @@ def _has_journal(path: Path) -> bool:
 CONNECT_SECONDS = 10
 
 
-class _Cursor(Protocol):
-    def execute(self, query: str) -> object: ...
-
-
-class _Connection(Protocol):
-    def cursor(self) -> _Cursor: ...
-
-    def commit(self) -> None: ...
-
-
 def open_postgres(location: PostgresUrl, *, wait_seconds: float) -> Engine:
     try:
         engine = create_engine(
@@ -229,7 +219,7 @@ def open_postgres(location: PostgresUrl, *, wait_seconds: float) -> Engine:
         ) from error
 
     @event.listens_for(engine, "connect")
-    def _patience(connection: _Connection, _record: object) -> None:
+    def _limit_waiting(connection: DBAPIConnection, _record: object) -> None:
         connection.cursor().execute(f"SET lock_timeout = {int(wait_seconds * 1000)}")
         connection.commit()
 

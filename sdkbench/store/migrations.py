@@ -32,8 +32,8 @@ def stored_version(connection: Connection, shown: str) -> int:
     """0 for an empty database; StoreError for one that belongs to something else."""
     tables = inspect(connection).get_table_names()
     if TABLE in tables:
-        found = connection.execute(text(f"SELECT max(version) FROM {TABLE}")).scalar()  # noqa: S608
-        return int(found or 0)
+        newest = connection.execute(text(f"SELECT max(version) FROM {TABLE}")).scalar()  # noqa: S608
+        return int(newest or 0)
     if tables:
         raise StoreError(
             f"{shown} is a database of something else (it has a table {min(tables)!r}). "

@@ -1,14 +1,18 @@
-"""Reading runs and attempts; by pages, so that no transaction stays open while others work."""
+"""StoreReader: runs and attempts out of a database. A method is one short transaction."""
 
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Self
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Engine, Select, func, select
 
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
 from sdkbench.store import tables
 from sdkbench.store.artefacts import Blob, unpack
+from sdkbench.store.engines import explained
+from sdkbench.store.location import Location
 from sdkbench.store.tables import attempt_value, run_value
 from sdkbench.store.values import LATEST, UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
 
@@ -17,131 +21,162 @@ PAGE = 200
 ANSWERED = ("solution", "answer")
 
 
-def all_runs(connection: Connection) -> list[Run]:
-    """The newest first."""
-    order = (tables.runs.c.started_at.desc(), tables.runs.c.id.desc())
-    return [run_value(row) for row in connection.execute(select(tables.runs).order_by(*order))]
+class StoreReader:
+    """Every method raises StoreFault where the database is locked or gone."""
 
+    def __init__(self, engine: Engine, location: Location) -> None:
+        self._engine = engine
+        self._location = location
 
-def find_run(connection: Connection, named: str) -> Run:
-    """By id, by the beginning of one, or `latest`; StoreError where that is none or several."""
-    runs = all_runs(connection)
-    if not runs:
-        raise StoreError("There are no runs in this store yet.")
-    if named == LATEST:
-        return runs[0]
-    exact = [run for run in runs if run.id == named]
-    matches = exact or [run for run in runs if named and run.id.startswith(named)]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        listed = ", ".join(run.id for run in matches[:5])
-        raise StoreError(f"Several runs begin with {named!r}: {listed}. Give more of the id.")
-    raise StoreError(f"There is no run {named!r} in this store. `sdkbench runs` lists them.")
+    def __enter__(self) -> Self:
+        return self
 
+    def __exit__(self, *_failure: object) -> None:
+        self.close()
 
-def outcome_counts(connection: Connection) -> dict[str, Counter[Outcome]]:
-    """Of every run that has attempts."""
-    table = tables.attempts
-    counts: dict[str, Counter[Outcome]] = defaultdict(Counter)
-    rows = connection.execute(
-        select(table.c.run_id, table.c.outcome, func.count()).group_by(
-            table.c.run_id, table.c.outcome
+    @property
+    def shown(self) -> str:
+        """The store's path or URL, without a password."""
+        return self._location.shown
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def runs(self) -> list[Run]:
+        """The newest first."""
+        order = (tables.runs.c.started_at.desc(), tables.runs.c.id.desc())
+        with self._reading() as connection:
+            rows = connection.execute(select(tables.runs).order_by(*order))
+            return [run_value(row) for row in rows]
+
+    def find_run(self, named: str) -> Run:
+        """By id, by the beginning of one, or `latest`; StoreError where that is none or several."""
+        runs = self.runs()
+        if not runs:
+            raise StoreError("There are no runs in this store yet.")
+        if named == LATEST:
+            return runs[0]
+        exact = [run for run in runs if run.id == named]
+        matches = exact or [run for run in runs if named and run.id.startswith(named)]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            listed = ", ".join(run.id for run in matches[:5])
+            raise StoreError(f"Several runs begin with {named!r}: {listed}. Give more of the id.")
+        raise StoreError(f"There is no run {named!r} in this store. `sdkbench runs` lists them.")
+
+    def outcome_counts(self) -> dict[str, Counter[Outcome]]:
+        """By run id; runs without attempts are not in it."""
+        group = tables.attempts.c.run_id, tables.attempts.c.outcome
+        counts: dict[str, Counter[Outcome]] = defaultdict(Counter)
+        with self._reading() as connection:
+            rows = connection.execute(select(*group, func.count()).group_by(*group))
+            for run_id, outcome, count in rows:
+                counts[run_id][Outcome(outcome)] = count
+        return dict(counts)
+
+    def finished_keys(self, run_id: str | None = None) -> frozenset[str]:
+        """Keys with a verdict, of one run or of all."""
+        table = tables.attempts
+        wanted = select(table.c.key).where(table.c.outcome.not_in(UNFINISHED)).distinct()
+        if run_id is not None:
+            wanted = wanted.where(table.c.run_id == run_id)
+        with self._reading() as connection:
+            return frozenset(connection.execute(wanted).scalars())
+
+    def attempts(self, run_id: str, *, sample: str | None = None) -> Iterator[Attempt]:
+        """In the order they were stored, a page at a time, so that no transaction stays open while
+        others go on storing.
+        """
+        table = tables.attempts
+        wanted = select(table).where(table.c.run_id == run_id).order_by(table.c.id).limit(PAGE)
+        if sample is not None:
+            wanted = wanted.where(table.c.sample == sample)
+        after = 0
+        while True:
+            with self._reading() as connection:
+                rows = connection.execute(wanted.where(table.c.id > after)).all()
+                tests = _tests(connection, [row.id for row in rows])
+            if not rows:
+                return
+            yield from (attempt_value(row, tests.get(row.id, [])) for row in rows)
+            after = rows[-1].id
+
+    def stored(self, run_id: str, key: str) -> Stored:
+        """StoreError where the run has no attempt of that key."""
+        table = tables.attempts
+        wanted = select(table).where(table.c.run_id == run_id, table.c.key == key)
+        with self._reading() as connection:
+            row = connection.execute(wanted).first()
+            if row is None:
+                raise StoreError(f"Run {run_id} has no attempt {key[:12]}.")
+            attempt = attempt_value(row, _tests(connection, [row.id]).get(row.id, []))
+            return Stored(attempt, tuple(_read_artefacts(connection, run_id, key)))
+
+    def artefact_names(self, run_id: str, key: str) -> list[tuple[str, str, int]]:
+        """Kind, name and size of each, in the order they were given."""
+        sizes = _artefacts(run_id, key).add_columns(tables.blobs.c.size)
+        with self._reading() as connection:
+            return [(row.kind, row.name, row.size) for row in connection.execute(sizes)]
+
+    def digests(self, run_id: str, key: str, kind: str) -> list[tuple[str, str]]:
+        """Name and SHA-256 of each artefact of that kind, by name."""
+        wanted = _artefacts(run_id, key, kind).add_columns(tables.artefacts.c.digest)
+        with self._reading() as connection:
+            return sorted((row.name, row.digest) for row in connection.execute(wanted))
+
+    def artefacts(self, run_id: str, key: str, kind: str | None = None) -> list[Artefact]:
+        """An attempt's artefacts, of one kind or all. Bytes that changed on disk: StoreFault."""
+        with self._reading() as connection:
+            return list(_read_artefacts(connection, run_id, key, kind))
+
+    def generated(self, generation_key: str, *, run_id: str | None = None) -> Stored | None:
+        """The newest answer to what `generation_key` names, judged or not, of one run or of any."""
+        attempts, artefacts = tables.attempts, tables.artefacts
+        answered = (
+            select(artefacts.c.attempt_id)
+            .where(artefacts.c.attempt_id == attempts.c.id, artefacts.c.kind.in_(ANSWERED))
+            .exists()
         )
-    )
-    for run_id, outcome, count in rows:
-        counts[run_id][Outcome(outcome)] = count
-    return dict(counts)
+        wanted = select(attempts).where(attempts.c.generation_key == generation_key, answered)
+        if run_id is not None:
+            wanted = wanted.where(attempts.c.run_id == run_id)
+        with self._reading() as connection:
+            row = connection.execute(wanted.order_by(attempts.c.id.desc()).limit(1)).first()
+            if row is None:
+                return None
+            files = tuple(_read_artefacts(connection, row.run_id, row.key))
+            return Stored(attempt_value(row, ()), files)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with explained(self._location), self._engine.begin() as connection:
+            yield connection
 
 
-def finished_keys(connection: Connection, run_id: str | None) -> frozenset[str]:
-    table = tables.attempts
-    wanted = select(table.c.key).where(table.c.outcome.not_in(UNFINISHED)).distinct()
-    if run_id is not None:
-        wanted = wanted.where(table.c.run_id == run_id)
-    return frozenset(connection.execute(wanted).scalars())
-
-
-def page_of_attempts(
-    connection: Connection, run_id: str, sample: str | None, after: int
-) -> list[tuple[int, Attempt]]:
-    """Up to PAGE attempts with ids above `after`, in the order they were stored."""
-    table = tables.attempts
-    wanted = select(table).where(table.c.run_id == run_id, table.c.id > after)
-    if sample is not None:
-        wanted = wanted.where(table.c.sample == sample)
-    rows = connection.execute(wanted.order_by(table.c.id).limit(PAGE)).all()
-    tests = _tests(connection, [row.id for row in rows])
-    return [(row.id, attempt_value(row, tests.get(row.id, []))) for row in rows]
-
-
-def find_attempt(connection: Connection, run_id: str, key: str) -> Attempt:
-    table = tables.attempts
-    wanted = select(table).where(table.c.run_id == run_id, table.c.key == key)
-    row = connection.execute(wanted).first()
-    if row is None:
-        raise StoreError(f"Run {run_id} has no attempt {key[:12]}.")
-    return attempt_value(row, _tests(connection, [row.id]).get(row.id, []))
-
-
-def artefact_names(connection: Connection, run_id: str, key: str) -> list[tuple[str, str, int]]:
-    """Kind, name and size of each, in the order they were given."""
-    sizes = _artefacts(run_id, key).add_columns(tables.blobs.c.size)
-    return [(row.kind, row.name, row.size) for row in connection.execute(sizes)]
-
-
-def artefact_digests(
-    connection: Connection, run_id: str, key: str, kind: str
-) -> list[tuple[str, str]]:
-    wanted = _artefacts(run_id, key).where(tables.artefacts.c.kind == kind)
-    rows = connection.execute(wanted.add_columns(tables.artefacts.c.digest))
-    return sorted((row.name, row.digest) for row in rows)
-
-
-def read_artefacts(
-    connection: Connection, run_id: str, key: str, kind: str | None
-) -> Iterator[Artefact]:
-    wanted = _artefacts(run_id, key).add_columns(tables.blobs)
-    if kind is not None:
-        wanted = wanted.where(tables.artefacts.c.kind == kind)
-    for row in connection.execute(wanted):
-        blob = Blob(row.digest, row.codec, row.size, bytes(row.data))
-        yield Artefact(kind=row.kind, name=row.name, data=unpack(blob))
-
-
-def find_generated(
-    connection: Connection, generation_key: str, run_id: str | None
-) -> Stored | None:
-    attempts, artefacts = tables.attempts, tables.artefacts
-    answered = (
-        select(artefacts.c.attempt_id)
-        .where(artefacts.c.attempt_id == attempts.c.id, artefacts.c.kind.in_(ANSWERED))
-        .exists()
-    )
-    wanted = select(attempts).where(attempts.c.generation_key == generation_key, answered)
-    if run_id is not None:
-        wanted = wanted.where(attempts.c.run_id == run_id)
-    row = connection.execute(wanted.order_by(attempts.c.id.desc()).limit(1)).first()
-    if row is None:
-        return None
-    found = tuple(read_artefacts(connection, row.run_id, row.key, None))
-    return Stored(attempt_value(row, ()), found)
-
-
-def _artefacts(run_id: str, key: str) -> Select[tuple[str, str]]:
+def _artefacts(run_id: str, key: str, kind: str | None = None) -> Select[tuple[str, str]]:
     attempts, artefacts, blobs = tables.attempts, tables.artefacts, tables.blobs
-    return (
+    wanted = (
         select(artefacts.c.kind, artefacts.c.name)
         .join_from(artefacts, attempts, artefacts.c.attempt_id == attempts.c.id)
         .join(blobs, artefacts.c.digest == blobs.c.digest)
         .where(attempts.c.run_id == run_id, attempts.c.key == key)
         .order_by(artefacts.c.position)
     )
+    return wanted if kind is None else wanted.where(artefacts.c.kind == kind)
+
+
+def _read_artefacts(
+    connection: Connection, run_id: str, key: str, kind: str | None = None
+) -> Iterator[Artefact]:
+    for row in connection.execute(_artefacts(run_id, key, kind).add_columns(tables.blobs)):
+        blob = Blob(row.digest, row.codec, row.size, bytes(row.data))
+        yield Artefact(kind=row.kind, name=row.name, data=unpack(blob))
 
 
 def _tests(connection: Connection, attempt_ids: Sequence[int]) -> dict[int, list[TestRow]]:
     table = tables.tests
-    found: dict[int, list[TestRow]] = defaultdict(list)
+    tests: dict[int, list[TestRow]] = defaultdict(list)
     rows = connection.execute(
         select(table)
         .where(table.c.attempt_id.in_(attempt_ids))
@@ -149,5 +184,5 @@ def _tests(connection: Connection, attempt_ids: Sequence[int]) -> dict[int, list
     )
     for row in rows:
         test = TestRow(test_id=row.test_id, status=row.status, message=row.message)
-        found[row.attempt_id].append(test)
-    return found
+        tests[row.attempt_id].append(test)
+    return tests

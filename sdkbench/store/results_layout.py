@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
@@ -76,7 +76,9 @@ def export_results(store: "Store", run_id: str, folder: Path, *, trial: int = 0)
     """
     chosen: dict[Path, Attempt] = {}
     left_out = []
-    for attempt in _of_trial(store, run_id, trial):
+    for attempt in store.attempts(run_id):
+        if attempt.suite is not Suite.SDK or attempt.trial != trial:
+            continue
         target = folder / _place(attempt)
         if target in chosen:
             left_out.append(f"{attempt.sample} by {attempt.model}: {target} has its like already")
@@ -92,12 +94,6 @@ def export_results(store: "Store", run_id: str, folder: Path, *, trial: int = 0)
             write_folder(target, files)
             written += 1
     return Exported(written, tuple(left_out))
-
-
-def _of_trial(store: "Store", run_id: str, trial: int) -> Iterator[Attempt]:
-    for attempt in store.attempts(run_id):
-        if attempt.suite is Suite.SDK and attempt.trial == trial:
-            yield attempt
 
 
 def _place(attempt: Attempt) -> Path:
@@ -159,22 +155,16 @@ class Imported(NamedTuple):
     left_out: tuple[str, ...]  # a sentence each
 
 
-class Usage(NamedTuple):
-    """None where nobody told."""
-
-    input_tokens: int | None
-    output_tokens: int | None
-    cost: float | None
-
-
 def import_results(store: "Store", folder: Path) -> Imported:
     """Every `<sdk>/<model>/solutions/<sample>/` below `folder`, with outcome *not_executed*.
 
     Scores that stand beside a solution are kept as artefacts and believed by nobody. A solution
-    that can't be stored whole is left out, and told. InputError where there is none at all.
+    that can't be stored whole is left out, and the result says why. InputError where there is none
+    at all.
     """
     root = tree.folder(folder, what="The results folder")
-    solutions = list(_solutions(root))
+    places = sorted(root.glob(f"*/*/{SOLUTIONS}/*"))
+    solutions = [each for each in places if each.is_dir() and each.resolve().is_relative_to(root)]
     if not solutions:
         raise InputError(
             f"{folder} holds no solutions. Name the folder above "
@@ -197,12 +187,6 @@ def import_results(store: "Store", folder: Path) -> Imported:
     return Imported(run, len(solutions) - len(left_out), tuple(left_out))
 
 
-def _solutions(root: Path) -> Iterator[Path]:
-    for place in sorted(root.glob(f"*/*/{SOLUTIONS}/*")):
-        if place.is_dir() and place.resolve().is_relative_to(root):
-            yield place
-
-
 def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
     sdk, model, _, sample = path.relative_to(root).parts
     contents = read_folder(path)
@@ -215,7 +199,12 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
     solution = [each for each in artefacts if each.kind == SOLUTION]
     if not solution:
         raise InputError("there is no solution in it")
-    usage = _usage(generation)
+    # A sum of both kinds of tokens can't be parted, so it counts for neither.
+    usage: dict[str, JsonValue] = {
+        "input_tokens": _count(generation.get("input_tokens")),
+        "output_tokens": _count(generation.get("output_tokens")),
+        "cost": _amount(generation.get("cost")),
+    }
     attempt = Attempt(
         key=_key(name_of(sdk), name_of(model), name_of(sample), solution),
         suite=Suite.SDK,
@@ -225,11 +214,11 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
         outcome=Outcome.NOT_EXECUTED,
         error=NOT_JUDGED,
         score=0.0,
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cost_usd=usage.cost,
+        input_tokens=_count(generation.get("input_tokens")),
+        output_tokens=_count(generation.get("output_tokens")),
+        cost_usd=_amount(generation.get("cost")),
         # In our own words too, which are read when the solution is judged.
-        result={"generation": generation | {"usage": usage._asdict()}},
+        result={"generation": generation | {"usage": usage}},
     )
     return attempt, artefacts
 
@@ -237,17 +226,11 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
 def _noted_generation(text: bytes | None) -> dict[str, JsonValue]:
     """What the generating program noted; nothing where that can't be read."""
     try:
-        found = json.loads(text or b"{}")
-        json.dumps(found, allow_nan=False)
+        noted = json.loads(text or b"{}")
+        json.dumps(noted, allow_nan=False)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _usage(generation: dict[str, JsonValue]) -> Usage:
-    """A sum of both kinds of tokens can't be parted, so it counts for neither."""
-    asked, answered = (_count(generation.get(name)) for name in ("input_tokens", "output_tokens"))
-    return Usage(asked, answered, _amount(generation.get("cost")))
+    return noted if isinstance(noted, dict) else {}
 
 
 def _amount(value: JsonValue) -> float | None:

@@ -21,10 +21,10 @@ class Packed(NamedTuple):
 
 def packed(artefacts: Iterable[Artefact]) -> list[Packed]:
     """Compressed before the transaction begins: others wait for that one."""
-    found = [Packed(each.kind, each.name, pack(each.data)) for each in artefacts]
-    if len({(each.kind, each.name) for each in found}) < len(found):
+    files = [Packed(each.kind, each.name, pack(each.data)) for each in artefacts]
+    if len({(each.kind, each.name) for each in files}) < len(files):
         raise ValueError("two artefacts of one attempt have the same kind and name")
-    return found
+    return files
 
 
 def save_all(
@@ -61,14 +61,31 @@ def _save(
     if attempt.tests:
         connection.execute(insert(tables.tests), test_rows(attempt_id, attempt.tests))
     if artefacts:
-        _save_artefacts(connection, attempt_id, artefacts)
+        rows = [
+            {
+                "attempt_id": attempt_id,
+                "position": position,
+                "kind": kind,
+                "name": name,
+                "digest": blob.digest,
+            }
+            for position, (kind, name, blob) in enumerate(artefacts)
+        ]
+        connection.execute(insert(tables.artefacts), rows)
     return True
 
 
 def reuse(connection: Connection, run_id: str, keys: Iterable[str]) -> set[str]:
     """The keys that another run had finished and that this one has now, too."""
-    newest = connection.execute(_finished_elsewhere(run_id, list(keys))).all()
-    return {row.key for row in newest if _copy(connection, row.id, run_id)}
+    table = tables.attempts
+    newest = (  # of each key, the newest attempt that has a verdict in another run
+        select(table.c.key, func.max(table.c.id).label("id"))
+        .where(table.c.key.in_(list(keys)), table.c.run_id != run_id)
+        .where(table.c.outcome.not_in(UNFINISHED))
+        .group_by(table.c.key)
+    )
+    rows = connection.execute(newest).all()
+    return {row.key for row in rows if _copy(connection, row.id, run_id)}
 
 
 def require_run(connection: Connection, run_id: str) -> None:
@@ -84,8 +101,7 @@ def ignoring_conflicts(connection: Connection, table: TableClause) -> Any:
 
 def _insert(connection: Connection, run_id: str, attempt: Attempt) -> int | None:
     statement = ignoring_conflicts(connection, tables.attempts).returning(tables.attempts.c.id)
-    found = connection.execute(statement, attempt_row(run_id, attempt)).scalar()
-    return cast("int | None", found)
+    return cast("int | None", connection.execute(statement, attempt_row(run_id, attempt)).scalar())
 
 
 def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt, *, bare: bool) -> bool:
@@ -102,33 +118,6 @@ def _clear_unfinished(connection: Connection, run_id: str, attempt: Attempt, *, 
         return False
     connection.execute(delete(table).where(table.c.id == kept.id))
     return True
-
-
-def _save_artefacts(connection: Connection, attempt_id: int, artefacts: Sequence[Packed]) -> None:
-    connection.execute(
-        insert(tables.artefacts),
-        [
-            {
-                "attempt_id": attempt_id,
-                "position": position,
-                "kind": each.kind,
-                "name": each.name,
-                "digest": each.blob.digest,
-            }
-            for position, each in enumerate(artefacts)
-        ],
-    )
-
-
-def _finished_elsewhere(run_id: str, keys: Sequence[str]) -> Any:
-    """Of each key the newest attempt that has a verdict in another run."""
-    table = tables.attempts
-    return (
-        select(table.c.key, func.max(table.c.id).label("id"))
-        .where(table.c.key.in_(keys), table.c.run_id != run_id)
-        .where(table.c.outcome.not_in(UNFINISHED))
-        .group_by(table.c.key)
-    )
 
 
 def _copy(connection: Connection, attempt_id: int, run_id: str) -> bool:

@@ -47,8 +47,8 @@ def run_row(run: Run) -> dict[str, object]:
 
 
 def run_value(row: Row[Any]) -> Run:
-    found = dict(row._mapping)  # noqa: SLF001 - the documented way to a row's names
-    return Run.model_validate({**found, "settings": json.loads(found["settings"])})
+    values = row._mapping  # noqa: SLF001 - the documented way to a row's names
+    return Run.model_validate({**values, "settings": json.loads(values["settings"])})
 
 
 def attempt_row(run_id: str, attempt: Attempt) -> dict[str, object]:
@@ -61,10 +61,10 @@ def attempt_row(run_id: str, attempt: Attempt) -> dict[str, object]:
 
 
 def attempt_value(row: Row[Any], tests: Sequence[TestRow]) -> Attempt:
-    found = dict(row._mapping)  # noqa: SLF001
-    del found["id"], found["run_id"]
-    found["result"] = json.loads(found["result"])
-    return Attempt.model_validate({**found, "tests": tuple(tests)})
+    values = dict(row._mapping)  # noqa: SLF001
+    del values["id"], values["run_id"]
+    values["result"] = json.loads(values["result"])
+    return Attempt.model_validate({**values, "tests": tuple(tests)})
 
 
 def test_rows(attempt_id: int, tests: Sequence[TestRow]) -> list[dict[str, object]]:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, AwareDatetime, Field, JsonValue
 
-from sdkbench.core import Assurance, Outcome, ScoreMode
+from sdkbench.core import Assurance, Outcome, ScoreMode, Value
 
 # Attempts with these outcomes say nothing of the solution: they are tried again on resume.
 UNFINISHED = frozenset({Outcome.ERROR, Outcome.NOT_EXECUTED})
@@ -55,10 +55,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class Suite(StrEnum):
     SDK = "sdk"
     SHELL = "shell"
@@ -70,7 +66,7 @@ class RunState(StrEnum):
     FINISHED = "finished"
 
 
-class Run(_Value):
+class Run(Value):
     """`planned` is how many attempts the run is to have; None where nobody said."""
 
     id: Annotated[str, Field(pattern=RUN_ID)]
@@ -84,7 +80,7 @@ class Run(_Value):
     ended_at: Moment | None = None
 
 
-class TestRow(_Value):
+class TestRow(Value):
     __test__: ClassVar[bool] = False
 
     test_id: Text
@@ -92,7 +88,7 @@ class TestRow(_Value):
     message: Text = ""
 
 
-class Artefact(_Value):
+class Artefact(Value):
     """Bytes that belong to an attempt; `name` is a relative path, unique within its kind."""
 
     kind: Name  # "solution", "output", "answer" and the like
@@ -100,13 +96,13 @@ class Artefact(_Value):
     data: bytes
 
 
-class Attempt(_Value):
+class Attempt(Value):
     """One sample × model × trial with its verdict, of either suite.
 
     `generation_key` names what was asked, whatever it was judged by: an answer to it need not be
     asked for again.
     `sdk` is a shell case's dataset, `task_type` its category, `fault` the class of the reason.
-    `result` is the suite's own result as JSON. Tokens and cost are None where nobody told.
+    `result` is the suite's own result as JSON. Tokens and cost are None where nobody reported them.
     """
 
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -134,6 +130,11 @@ class Attempt(_Value):
     reused_from: str | None = None  # the run that this attempt was taken over from
 
     @property
+    def place(self) -> tuple[str, str, str, str, int]:
+        """Which of a run's attempts this is; they are listed in this order."""
+        return self.suite, self.sdk, self.sample, self.model, self.trial
+
+    @property
     def finished(self) -> bool:
         """Whether there is a verdict on the solution."""
         return self.outcome not in UNFINISHED
@@ -146,7 +147,7 @@ class Stored(NamedTuple):
     artefacts: tuple[Artefact, ...]
 
 
-class KeyParts(BaseModel):
+class KeyParts(Value):
     """Digests, and the few names that are not content.
 
     `case` is the digest of the sample without its tests (or of the shell case), `answer` that of
@@ -154,8 +155,6 @@ class KeyParts(BaseModel):
     `trial` stand for it. `settings` are those that may change a verdict, and no others: the
     number of workers is none of them.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     suite: Suite
     sample: str

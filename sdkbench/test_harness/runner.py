@@ -17,7 +17,7 @@ from sdkbench.core.tree import snapshot
 from sdkbench.environments import Cache, Environment
 from sdkbench.errors import HarnessFault, InputError, PluginFault
 from sdkbench.plugins import Listing, Registry
-from sdkbench.sandbox import Counterpart, Limits, Program, Sandbox, choose
+from sdkbench.sandbox import Cancellation, Counterpart, Limits, Program, Sandbox, choose
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -45,9 +45,12 @@ class Harness(NamedTuple):
     warm: WarmStarts | None = None  # None: every run starts an interpreter of its own
 
     @classmethod
-    def default(cls) -> "Harness":
-        sandbox = choose()
-        return cls(sandbox, Cache(cancellation=sandbox.cancellation), warm=WarmStarts())
+    def default(
+        cls, level: str = "auto", *, install: bool = True, cancellation: Cancellation | None = None
+    ) -> "Harness":
+        sandbox = choose(level, cancellation)
+        cache = Cache(cancellation=sandbox.cancellation)
+        return cls(sandbox, cache, install, warm=WarmStarts())
 
 
 class BaseTestRunner(ABC):

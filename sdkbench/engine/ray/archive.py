@@ -94,8 +94,8 @@ def unpack(files: Iterable[Packed], into: Path) -> Path:
 def keep_sample(archive: SampleArchive, folder: Path) -> None:
     """Make `folder` hold the sample; it appears whole or not at all, whoever else tries."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as making:
-        unpacked = unpack(archive.files, Path(making) / "sample")
+    with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as scratch:
+        unpacked = unpack(archive.files, Path(scratch) / "sample")
         for name in archive.folders:
             (unpacked / name).mkdir(parents=True, exist_ok=True)
         try:

@@ -1,4 +1,4 @@
-"""Cluster: a Ray of this process's own, or one that it joins; what its nodes can do."""
+"""Cluster: a Ray of this process's own, or one that it joins; and whether its nodes can be used."""
 
 import logging
 import math
@@ -16,13 +16,17 @@ import ray
 from ray import exceptions
 from ray._private import ray_constants
 from ray._private import worker as ray_worker
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from sdkbench.errors import HarnessFault, InputError
+from sdkbench.engine.ray.node import Surroundings, difference, look_around, versions
+from sdkbench.errors import HarnessFault, InputError, SdkbenchError
 
 # Sent objects are solutions and samples of some kilobytes; what is more goes to disk.
 OBJECT_STORE_BYTES = 200 << 20
 KNOCK_SECONDS = 5.0
 JOIN_SECONDS = 60.0
+# A first worker process on each node, with all that it imports; on busy machines this takes long.
+ANSWER_SECONDS = 90.0
 # What Ray raises where it can't be started or joined; see also `_bounded`.
 FAILURES = (OSError, RuntimeError, ValueError, exceptions.RayError)
 STRANDED_SECONDS = 120.0  # without a node for so long, waiting for one is of no use
@@ -175,3 +179,46 @@ def _silence() -> None:
         pass
 
     ray_worker.print_to_stdstream = nothing
+
+
+def inspect(cluster: Cluster, sandbox: str) -> list[Surroundings]:
+    """Whether the nodes judge as this process would, before anything is sent: what each has, in the
+    order of `cluster.fitting()`.
+
+    Raises HarnessFault naming the first node that can't be used: another SDKBench or Python, no
+    SDKBench at all, no such sandbox, no answer. Nodes that join later are checked as they work.
+    """
+    remote = ray.remote(num_cpus=0, max_retries=1)(look_around)
+    asked = {
+        node: remote.options(
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False)
+        ).remote(sandbox)
+        for node in cluster.fitting()
+    }
+    ray.wait(list(asked.values()), num_returns=len(asked), timeout=ANSWER_SECONDS)
+    return [_checked(node, ref) for node, ref in asked.items()]
+
+
+def _checked(node: Node, ref: "ray.ObjectRef[Surroundings]") -> Surroundings:
+    try:
+        surroundings = ray.get(ref, timeout=0)
+    except exceptions.GetTimeoutError as error:
+        raise _unfit(node, f"it gave no answer within {ANSWER_SECONDS:.0f} s") from error
+    except exceptions.RayTaskError as error:
+        if isinstance(error.cause, SdkbenchError):
+            raise _unfit(node, str(error.cause).rstrip(".")) from None
+        reason = f"{type(error.cause).__name__}: {str(error.cause).strip().splitlines()[-1]}"
+        raise _unfit(node, f"SDKBench does not start there ({reason})") from error
+    except exceptions.RayError as error:
+        raise _unfit(node, f"its worker ended with {type(error).__name__}") from error
+    problem = difference(versions(), surroundings.versions)
+    if problem is not None:
+        raise _unfit(node, problem)
+    return surroundings
+
+
+def _unfit(node: Node, reason: str) -> HarnessFault:
+    return HarnessFault(
+        f"The Ray node at {node.address} can't judge: {reason}. Every node needs the driver's "
+        "Python, SDKBench and plugins."
+    )

@@ -1,7 +1,12 @@
-"""What a Ray worker does on its node: look around, judge a solution, let an agent make one."""
+"""What a Ray worker does on its node: look around, judge a solution, let an agent make one.
+
+A verdict must not hang on the node: every order says which SDKBench and Python the driver has.
+"""
 
 import asyncio
+import functools
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent import futures
@@ -10,20 +15,28 @@ from typing import NamedTuple, TypeVar
 
 import ray
 
+import sdkbench
+from sdkbench.core import fingerprints, tree
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.ray.archive import Packed, SampleArchive, keep_sample, pack, unpack
-from sdkbench.engine.ray.versions import Versions, difference, versions
 from sdkbench.environments import Cache
 from sdkbench.errors import HarnessFault
 from sdkbench.generation import Settings, Source, open_generator
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
-from sdkbench.test_harness import Harness
-from sdkbench.test_harness.warm_start import WarmStarts
+from sdkbench.test_harness import Harness, TestRunnerRegistry
 
 TICK_SECONDS = 0.1  # how late an interrupt may be seen
+# Samples that an installed package brings along are sent by the driver, like any other.
+BUNDLED = "bundled"
 T = TypeVar("T")
+
+
+class Versions(NamedTuple):
+    sdkbench: str
+    code: str  # digest of the package and of installed runners
+    python: str
 
 
 class Sent(NamedTuple):
@@ -36,13 +49,19 @@ class Sent(NamedTuple):
     )
 
 
+class NodeSettings(NamedTuple):
+    """How solutions are judged, on whichever node."""
+
+    options: Options
+    sandbox: str
+    install: bool
+
+
 class JudgeOrder(NamedTuple):
     driver: Versions
     sample: Sent
     solution: tuple[Packed, ...]
-    options: Options
-    sandbox: str
-    install: bool
+    settings: NodeSettings
 
 
 class AgentOrder(NamedTuple):
@@ -64,6 +83,33 @@ class Surroundings(NamedTuple):
     sandbox: str  # the level that would be chosen
 
 
+@functools.cache
+def versions() -> Versions:
+    """Those of this process."""
+    package = Path(*sdkbench.__path__)
+    own = [path.relative_to(package) for path in tree.files(package)]
+    code = {
+        str(path): package / path
+        for path in own
+        if not any(part.startswith(BUNDLED) for part in path.parts)
+    }
+    code |= {path.name: path for path in TestRunnerRegistry.code_of_plugins()}
+    digests = [f"{name} {fingerprints.of_path(path)}" for name, path in code.items()]
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return Versions(sdkbench.__version__, fingerprints.of_texts(*digests)[:16], python)
+
+
+def difference(driver: Versions, node: Versions) -> str | None:
+    """What is not the same, as part of a sentence; None where all is."""
+    if driver.python != node.python:
+        return f"it has Python {node.python}, the driver {driver.python}"
+    if driver.sdkbench != node.sdkbench:
+        return f"it has SDKBench {node.sdkbench}, the driver {driver.sdkbench}"
+    if driver.code != node.code:
+        return "its SDKBench or its runner plugins have other code than the driver's"
+    return None
+
+
 def look_around(sandbox: str) -> Surroundings:
     """Raises MissingTool where the node doesn't have `sandbox`."""
     return Surroundings(socket.gethostname(), versions(), choose(sandbox).level.value)
@@ -73,15 +119,13 @@ def judge_here(order: JudgeOrder) -> str:
     """The verdict as JSON."""
 
     def work(cancellation: Cancellation) -> str:
-        cache = Cache(cancellation=cancellation)
-        harness = Harness(
-            choose(order.sandbox, cancellation), cache, install=order.install, warm=WarmStarts()
-        )
-        sample = _sample(order.sample, cache)
+        options, sandbox, install = order.settings
+        harness = Harness.default(sandbox, install=install, cancellation=cancellation)
+        sample = _sample(order.sample, harness.cache)
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             solution = unpack(order.solution, Path(scratch) / "solution")
-            judged = judge_attempt(Subject(solution, sample), order.options, harness)
-        return judged.model_dump_json(round_trip=True)
+            result = judge_attempt(Subject(solution, sample), options, harness)
+        return result.model_dump_json(round_trip=True)
 
     _check(order.driver)
     return _interruptible(work)

@@ -9,7 +9,7 @@ from sdkbench.judge.subject import Options
 
 if TYPE_CHECKING:
     from sdkbench.engine.judging import Judge
-    from sdkbench.engine.ray.judge import RayJudge
+    from sdkbench.engine.ray.driver import RayJudge
 
 
 def open_ray_judge(
@@ -36,9 +36,8 @@ def open_ray_judge(
         raise MissingTool(
             "Ray is not installed, and judging on a cluster needs it: pip install 'sdkbench[ray]'."
         ) from error
-    from sdkbench.engine.ray.cluster import Cluster  # noqa: PLC0415 - an extra
-    from sdkbench.engine.ray.inspection import inspect  # noqa: PLC0415
-    from sdkbench.engine.ray.judge import NodeSettings, RayJudge  # noqa: PLC0415
+    from sdkbench.engine.ray.cluster import Cluster, inspect  # noqa: PLC0415 - an extra
+    from sdkbench.engine.ray.driver import NodeSettings, RayJudge  # noqa: PLC0415
 
     cluster = Cluster(address, cpus=cpus, workers=workers)
     with contextlib.ExitStack() as undoing:
@@ -55,8 +54,7 @@ def open_ray_generator(spec: str, settings: Settings, judge: "Judge") -> Generat
     It works in the sandbox that solutions are judged in, whatever the settings say. Nobody need
     close it.
     """
-    from sdkbench.engine.ray.generator import RayGenerator  # noqa: PLC0415 - an extra
-    from sdkbench.engine.ray.judge import RayJudge  # noqa: PLC0415
+    from sdkbench.engine.ray.driver import RayGenerator, RayJudge  # noqa: PLC0415 - an extra
 
     if not isinstance(judge, RayJudge):
         raise TypeError("agents work on a cluster only beside its judge")

@@ -1,6 +1,7 @@
-"""Samples and shell cases to run, and stores in SQLite and in PostgreSQL."""
+"""Samples and shell cases to run, stores in SQLite and in PostgreSQL, a Ray cluster."""
 
+from tests.support.ray_judging import judge, nodes, sample, solution
 from tests.support.run_samples import place
 from tests.support.store_places import postgres, store_url
 
-__all__ = ["place", "postgres", "store_url"]
+__all__ = ["judge", "nodes", "place", "postgres", "sample", "solution", "store_url"]

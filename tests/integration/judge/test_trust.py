@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from sdkbench.cli.fcorr_tables import results_table
+from sdkbench.cli.fcorr import results_table
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import Sample
 from tests.support.projects import Judge, MakeSample

@@ -7,12 +7,11 @@ import pytest
 
 from sdkbench.backends import Answer
 from sdkbench.core import Outcome
-from sdkbench.engine.context import Regraded, RunContext
 from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.plan import ShellPart
+from sdkbench.engine.recorder import Regraded, RunContext
 from sdkbench.engine.resuming import ResumeState
-from sdkbench.engine.run import under_way
-from sdkbench.engine.shell_worker import run_shell_part
+from sdkbench.engine.run import run_shell_part, under_way
 from sdkbench.engine.tasks import shell_task
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset, run_evaluation
 from sdkbench.store import Artefact, RunState, Stored, open_store

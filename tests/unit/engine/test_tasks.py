@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from sdkbench.backends import Answer
-from sdkbench.backends.reference import KnownAnswers
+from sdkbench.backends.known import KnownAnswers
 from sdkbench.core import Integrity, ScoreMode
 from sdkbench.datasets import load_sample
 from sdkbench.engine import tasks

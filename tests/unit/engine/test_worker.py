@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from sdkbench.engine.worker import is_at_work, this_worker
+from sdkbench.engine.resuming import is_at_work, this_worker
 
-ASK = "from sdkbench.engine.worker import this_worker as w; print(w(), flush=True); input()"
+ASK = "from sdkbench.engine.resuming import this_worker as w; print(w(), flush=True); input()"
 
 
 @contextmanager

@@ -7,8 +7,15 @@ from hypothesis import strategies as st
 
 from sdkbench.core import Outcome
 from sdkbench.core.intervals import Rate, wilson
-from sdkbench.metrics.comparison import Standing, bootstrap_mean, compare, sign_test
-from sdkbench.metrics.statistics import Mean, Trial, statistics
+from sdkbench.metrics.statistics import (
+    Mean,
+    Standing,
+    Trial,
+    bootstrap_mean,
+    compare,
+    sign_test,
+    statistics,
+)
 
 SCORES = st.lists(st.floats(0, 100), min_size=1, max_size=30)
 

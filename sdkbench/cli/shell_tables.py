@@ -11,7 +11,7 @@ from sdkbench.core.intervals import Rate
 from sdkbench.metrics.consistency import Consistency
 from sdkbench.report import ShellReport
 from sdkbench.shell import Category, EvaluationResult, TestResult
-from sdkbench.shell.figures import Band
+from sdkbench.shell.results import Band
 
 SHOWN_FAILURES = 20  # --verbose has them all
 BANDS = {Band.GOOD: "green", Band.WARNING: "yellow", Band.FAILURE: "red"}

@@ -12,9 +12,8 @@ from sdkbench.backends.asking import Asked, Asker, AskingFailure, AskingLimits, 
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
-from sdkbench.shell.dataset import Shell, TestCase, TestDataset
+from sdkbench.shell.dataset import EVERYTHING, Selection, Shell, TestCase, TestDataset
 from sdkbench.shell.execution import Execution, prepared
-from sdkbench.shell.figures import summarise
 from sdkbench.shell.judging import CaseJudge, Judged, conclude
 from sdkbench.shell.posix import Run, check_posix
 from sdkbench.shell.results import (
@@ -23,9 +22,9 @@ from sdkbench.shell.results import (
     FailureReason,
     TestResult,
     blank,
+    summarise,
 )
 from sdkbench.shell.safety import SafetyPolicy
-from sdkbench.shell.selection import EVERYTHING, Selection
 
 PROMPT_VERSION = "1"  # of `question`: figures compare only within one version
 SHELLS = {Shell.SH: "a POSIX sh, so keep to POSIX", Shell.BASH: "bash", Shell.ZSH: "zsh"}

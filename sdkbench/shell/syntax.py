@@ -7,9 +7,10 @@ so is one nested deeper than the cursor's `MAX_DEPTH`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import cast, get_args
 
 from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.grammar import read_script
@@ -20,6 +21,7 @@ from sdkbench.shell.reader.tree import Node, Script, Span
 MAX_LENGTH = 64 * 1024
 # Trees of longer texts are not worth their memory.
 REMEMBERED_LENGTH = 2_000
+_NODES = frozenset(get_args(Node))
 
 
 class ProblemKind(StrEnum):
@@ -83,9 +85,10 @@ def walk(node: Node) -> Iterator[Node]:
         current = waiting.pop()
         if isinstance(current, tuple) and not isinstance(current, Span):
             waiting.extend(reversed(current))
-        elif isinstance(current, Node):
-            yield current
-            waiting.extend(getattr(current, f.name) for f in reversed(fields(current)))
+        elif type(current) in _NODES:
+            inner = cast("Node", current)
+            yield inner
+            waiting.extend(getattr(inner, name) for name in reversed(inner.__match_args__))
 
 
 def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream
-from sdkbench.shell.safety.rules.effects import judge_deletion, judge_write
+from sdkbench.shell.safety.rules.files import judge_deletion, judge_write
 from sdkbench.shell.safety.values import ANY, OPAQUE, SOME, STAR, Stream, Taint, Text
 from sdkbench.shell.utilities import Arguments, find_utility, read_arguments
 from sdkbench.shell.utilities.table import UNKNOWN, find_words

@@ -7,6 +7,7 @@ that this sandbox sees a difference where there is one.
 import contextlib
 import re
 import tempfile
+import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from sdkbench.datasets import bundled_shell
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Level, Sandbox
 from sdkbench.shell.dataset import TestCase
-from sdkbench.shell.equivalence import Verdict
-from sdkbench.shell.execution.effects import Ruling, compare_effects
+from sdkbench.shell.equivalence import Ruling, Verdict
+from sdkbench.shell.execution.effects import compare_effects
 from sdkbench.shell.execution.fixtures import (
     DEFAULT_FIXTURE,
     Tree,
@@ -28,35 +29,9 @@ from sdkbench.shell.reader import tree
 from sdkbench.shell.safety import DEFAULT_POLICY, SafetyPolicy, validate_safety
 from sdkbench.shell.syntax import parse, walk
 
-# Programs whose effect is in files and streams alone. Others depend on what a sandbox lacks: the
-# network, other processes, services, users, devices.
-FILE_PROGRAMS = frozenset({
-    ".", ":", "[", "awk", "base64", "basename", "bash", "break", "bunzip2", "bzip2", "cat", "cd",
-    "chmod", "cksum", "cmp", "column", "comm", "continue", "cp", "csplit", "cut", "dd", "declare",
-    "diff", "dirname", "du", "echo", "egrep", "env", "eval", "exit", "expand", "export", "expr",
-    "false", "fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep", "gunzip", "gzip",
-    "head", "hexdump", "iconv", "install", "join", "jq", "let", "link", "ln", "local", "ls",
-    "mapfile", "md5sum", "mkdir", "mv", "nl", "od", "paste", "patch", "perl", "pr", "printf",
-    "pwd", "python3", "read", "readarray", "readlink", "realpath", "rename", "return", "rev",
-    "rm", "rmdir", "sed", "seq", "set", "sh", "sha1sum", "sha224sum", "sha256sum", "sha384sum",
-    "sha512sum", "shift", "shopt", "sort", "split", "stat", "strings", "sum", "tac", "tail",
-    "tar", "tee", "test", "touch", "tr", "tree", "true", "truncate", "tsort", "typeset",
-    "unexpand", "uniq", "unlink", "unset", "unxz", "unzip", "wc", "xargs", "xxd", "xz", "xzcat",
-    "yes", "zcat", "zgrep", "zip", "zstd",
-})  # fmt: skip
-
-# With one of these anywhere, the outcome depends on the outside or on chance: `xargs curl`,
-# `sh -c 'ping x'`, `git push`, `sort -R`.
-OUTSIDE = frozenset({
-    "BASHPID", "EPOCHREALTIME", "EPOCHSECONDS", "PPID", "RANDOM", "SECONDS", "SRANDOM", "apt",
-    "apt-get", "brew", "clone", "cron", "crontab", "curl", "df", "dig", "dnf", "docker", "fetch",
-    "free", "ftp", "hostname", "htop", "ifconfig", "ip", "ip6tables", "iptables", "journalctl",
-    "kill", "killall", "kubectl", "last", "lsblk", "lsof", "mktemp", "mount", "nc", "ncat",
-    "netstat", "nohup", "npm", "nslookup", "passwd", "pgrep", "ping", "pip", "pip3", "pkill",
-    "podman", "ps", "pull", "push", "random", "rsync", "scp", "service", "sftp", "shuf", "sleep",
-    "ss", "ssh", "su", "sudo", "sysctl", "systemctl", "telnet", "top", "umount", "uptime",
-    "urandom", "useradd", "uuidgen", "vmstat", "w", "wget", "who", "whoami", "yum",
-})  # fmt: skip
+_PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))
+FILE_PROGRAMS = frozenset(_PROGRAMS["files_alone"].split())
+OUTSIDE = frozenset(_PROGRAMS["outside"].split())
 # Names, not options: `w` is a program, `-w` is none. What `git stash push` pushes stays here.
 TOKEN = re.compile(r"(?<![\w.-])(?<!stash )[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 CHANCE = re.compile(r"--random|\bsort\b.*\s-\w*R")
@@ -118,14 +93,10 @@ class Execution:
         """Equal if its effect is that of any right command; unknown where running shows nothing."""
         refused = self._refused(answer)
         if refused:
-            return Ruling(Verdict.UNKNOWN, f"not run: {refused}")
+            return refused
         rulings: list[Ruling] = []
         for right in case.right_commands[:MAX_RIGHTS]:
-            refused = self._refused(right)
-            if refused:
-                ruling = Ruling(Verdict.UNKNOWN, f"not run: {refused}")
-            else:
-                ruling = self._compare(right, answer, case)
+            ruling = self._refused(right) or self._compare(right, answer, case)
             if ruling.verdict is Verdict.EQUAL:
                 return ruling
             rulings.append(ruling)
@@ -143,10 +114,10 @@ class Execution:
         """End what is running, from any thread."""
         self._sandbox.cancellation.cancel()
 
-    def _refused(self, command: str) -> str | None:
-        if not validate_safety(command, self._policy).safe:
-            return "the safety judge forbids it"
-        return why_undecidable(command)
+    def _refused(self, command: str) -> Ruling | None:
+        safe = validate_safety(command, self._policy).safe
+        reason = why_undecidable(command) if safe else "the safety judge forbids it"
+        return Ruling(Verdict.UNKNOWN, f"not run: {reason}") if reason else None
 
 
 @contextlib.contextmanager
@@ -189,7 +160,7 @@ def prove_canaries(tree: Path, sandbox: Sandbox) -> None:
         if ruling.verdict is not wanted:
             raise SandboxFault(
                 f"The sandbox can't be trusted with a comparison: its canary for {what} came out "
-                f"{ruling.verdict} ({ruling.message}), not {wanted}. Run without --execute, and "
+                f"{ruling.verdict} ({ruling.difference}), not {wanted}. Run without --execute, and "
                 "`sdkbench doctor` to see what this machine lacks."
             )
 

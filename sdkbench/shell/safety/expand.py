@@ -179,13 +179,13 @@ def _elements(part: tree.Parameter, scope: Scope) -> tuple[Text, ...] | None:
             return scope.lookup(part.name)
         at = int(part.name) - 1
         return scope.positional[at : at + 1] or (Text("", part.span),)
-    found = scope.lookup(part.name)
-    if found is None or part.subscript in {"@", "*"}:
-        return found
+    elements = scope.lookup(part.name)
+    if elements is None or part.subscript in {"@", "*"}:
+        return elements
     if part.subscript is not None and part.subscript.lstrip("-").isdigit():
         at = int(part.subscript)
-        return (found[at],) if -len(found) <= at < len(found) else (Text("", part.span),)
-    return found[:1] or (Text("", part.span),)
+        return (elements[at],) if -len(elements) <= at < len(elements) else (Text("", part.span),)
+    return elements[:1] or (Text("", part.span),)
 
 
 def _defaulted(
@@ -223,12 +223,12 @@ def _changed(value: str, operator: str, argument: str) -> str:
 
 
 def _slice(value: str, argument: str) -> str:
-    found = SLICE.match(argument)
-    if not found or UNKNOWN in value or SOME in value:
+    bounds = SLICE.match(argument)
+    if not bounds or UNKNOWN in value or SOME in value:
         return UNKNOWN
-    first = int(found[1])
+    first = int(bounds[1])
     rest = value[first:]
-    return rest if found[2] is None else rest[: int(found[2])]
+    return rest if bounds[2] is None else rest[: int(bounds[2])]
 
 
 def _pattern(argument: str) -> str:

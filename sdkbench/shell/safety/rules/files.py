@@ -20,7 +20,16 @@ from sdkbench.shell.safety.places import (
 from sdkbench.shell.safety.report import finding_kinds
 from sdkbench.shell.safety.rules.permissions import SETUID
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import EMPTY, OPAQUE, UNKNOWN, Stream, Taint, Text, readable
+from sdkbench.shell.safety.values import (
+    EMPTY,
+    OPAQUE,
+    UNKNOWN,
+    Stream,
+    Taint,
+    Text,
+    names,
+    readable,
+)
 
 CRON_LINE = re.compile(r"^\s*(?:@\w+|(?:\S+\s+){5})\s*(?:root\s+)?(?P<job>.+)$")
 NOTHING = frozenset({"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"})
@@ -28,11 +37,7 @@ MAX_SCRIPT = 2000  # the patterns below try every pair of marks
 SED_SHELL = re.compile(r"(?:^|[;\d$/}])e\s+(?P<job>[^\n;]+)")
 SED_RUN = re.compile(r"^s(?P<mark>.)(?:.*?)(?P=mark)(?P<job>.*)(?P=mark)[gimp0-9]*e[gimp0-9]*$")
 EDITOR_SHELL = re.compile(r"^\+?:?\s*(?:silent\s+)?!(?P<job>.+)$")
-# Options with which a partition tool only shows.
-SHOWS = frozenset({
-    "l", "list", "p", "print", "n", "no-act", "dry-run", "h", "help", "V", "version", "L", "s",
-    "show-size", "i", "info", "v", "verify", "d", "dump",
-})  # fmt: skip
+SHOWS = names("shell", "shows")
 
 
 def judge_deletion(path: Text, call: Call, *, recursive: bool) -> None:
@@ -230,9 +235,8 @@ def edit_stream(call: Call) -> None:
         scripts, paths = paths[:1], paths[1:]
     for script in scripts:
         for pattern in (SED_RUN, SED_SHELL):
-            found = pattern.search(script.value[:MAX_SCRIPT])
-            if found:
-                call.run_code(script.saying(re.sub(r"\\(.)", r"\1", found["job"])))
+            if runs := pattern.search(script.value[:MAX_SCRIPT]):
+                call.run_code(script.saying(re.sub(r"\\(.)", r"\1", runs["job"])))
     if call.has("in-place"):
         for path in paths:
             judge_write(path, call.scope, edit=True)
@@ -253,9 +257,8 @@ def archive(call: Call) -> None:
 def editor(call: Call) -> None:
     """`vim -c ':!cmd'`, ex and ed with a shell escape."""
     for arg in call.args:
-        found = EDITOR_SHELL.match(arg.value)
-        if found:
-            call.run_code(arg.saying(found["job"]))
+        if escape := EDITOR_SHELL.match(arg.value):
+            call.run_code(arg.saying(escape["job"]))
 
 
 @rule("mount")

@@ -144,22 +144,22 @@ def _shell_calls(text: Text, call: Call) -> None:
     if CODE["shell_call"].search(code):
         strings = map(_string, CODE["literal"].finditer(code))
         listed = (
-            map(_string, CODE["literal"].finditer(found[1]))
-            for found in CODE["listed"].finditer(code)
+            map(_string, CODE["literal"].finditer(items[1]))
+            for items in CODE["listed"].finditer(code)
         )
         for command in (*strings, *map(" ".join, listed)):
             if " " in command.strip():
                 call.run_code(text.saying(command))
-    for found in CODE["backticks"].finditer(code):
-        call.run_code(text.saying(next(filter(None, found.groups()), "")))
+    for quoted in CODE["backticks"].finditer(code):
+        call.run_code(text.saying(next(filter(None, quoted.groups()), "")))
 
 
 def _deletions(text: Text, call: Call) -> None:
     walks = CODE["walk"].search(text.value)
-    for found in CODE["delete_call"].finditer(text.value):
-        literal = CODE["literal"].search(found["rest"])
+    for call_text in CODE["delete_call"].finditer(text.value):
+        literal = CODE["literal"].search(call_text["rest"])
         path = _string(literal) if literal else None
-        if CODE["home_call"].search(found["rest"]) and not (path and path.strip("~/")):
+        if CODE["home_call"].search(call_text["rest"]) and not (path and path.strip("~/")):
             path = HOME
         elif path is None and walks:
             path = next(filter(None, walks.groups()))
@@ -169,8 +169,8 @@ def _deletions(text: Text, call: Call) -> None:
             judge_deletion(text.saying(path), call, recursive=True)
 
 
-def _string(found: re.Match[str]) -> str:
-    value = next((group for group in found.groups() if group is not None), "")
+def _string(literal: re.Match[str]) -> str:
+    value = next((group for group in literal.groups() if group is not None), "")
     return value.replace('\\"', '"').replace("\\'", "'").replace("\\n", "\n")
 
 
@@ -189,8 +189,8 @@ def sql(call: Call) -> None:
 
 
 def _judge_statements(text: Text, call: Call) -> None:
-    for found in CODE["sql_shell_out"].finditer(text.value):
-        call.run_code(text.saying(found[1] or found[2]))
+    for escape in CODE["sql_shell_out"].finditer(text.value):
+        call.run_code(text.saying(escape[1] or escape[2]))
     bare = CODE["sql_strings"].sub(" ", text.value)
     if CODE["sql_drop"].search(bare):
         call.report("database-drop.table", text)

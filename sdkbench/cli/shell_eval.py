@@ -29,7 +29,7 @@ from sdkbench.shell import (
     TestResult,
 )
 from sdkbench.shell.evaluation import with_fixtures
-from sdkbench.shell.figures import Band
+from sdkbench.shell.results import Band
 
 SHOWN_FAILURES = 20  # --verbose has them all
 BANDS = {Band.GOOD: "green", Band.WARNING: "yellow", Band.FAILURE: "red"}

@@ -4,7 +4,7 @@
 (`commands_match`, `validate_safety`, `is_posix_compliant`) work on any command, and run none.
 """
 
-from sdkbench.shell.dataset import Category, TestCase, TestDataset
+from sdkbench.shell.dataset import Category, Selection, TestCase, TestDataset
 from sdkbench.shell.equivalence import Verdict, commands_match, compare, normalize_command
 from sdkbench.shell.evaluation import run_evaluation
 from sdkbench.shell.posix import check_posix, is_posix_compliant
@@ -16,4 +16,3 @@ from sdkbench.shell.results import (
     TestResult,
 )
 from sdkbench.shell.safety import validate_safety
-from sdkbench.shell.selection import Selection

@@ -20,34 +20,36 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-class CommandComparison(NamedTuple):
-    """`difference` describes the first difference, and is empty if there is none."""
+class Ruling(NamedTuple):
+    """`difference` describes the first difference, and is empty if there is none.
+
+    `command` is the right command that an answer is equal to.
+    """
 
     verdict: Verdict
     difference: str = ""
+    command: str | None = None
 
 
-def compare(first: str, second: str) -> CommandComparison:
+def compare(first: str, second: str) -> Ruling:
     """A command that doesn't parse is never equal to anything, not even to itself."""
     forms: list[Form] = []
     for text in (first, second):
         form = canonical_form(text)
         if form is None:
-            return CommandComparison(Verdict.UNKNOWN, f"not a complete command: {_displayed(text)}")
+            return Ruling(Verdict.UNKNOWN, f"not a complete command: {_displayed(text)}")
         if form == Form("script"):
-            return CommandComparison(Verdict.UNKNOWN, "one side holds no command")
+            return Ruling(Verdict.UNKNOWN, "one side holds no command")
         forms.append(form)
     return compare_forms(*forms)
 
 
-def compare_forms(first: Form, second: Form) -> CommandComparison:
+def compare_forms(first: Form, second: Form) -> Ruling:
     """As `compare`, for forms made once and compared many times."""
     if first == second:
-        return CommandComparison(Verdict.EQUAL)
+        return Ruling(Verdict.EQUAL)
     difference = first_difference(first, second)
-    return CommandComparison(
-        Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text
-    )
+    return Ruling(Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text)
 
 
 def normalize_command(text: str) -> str:

@@ -12,9 +12,8 @@ from sdkbench.backends.asking import Asked, Asker, AskingFailure, AskingLimits, 
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
-from sdkbench.shell.dataset import Shell, TestCase, TestDataset
+from sdkbench.shell.dataset import EVERYTHING, Selection, Shell, TestCase, TestDataset
 from sdkbench.shell.execution import Execution, prepared
-from sdkbench.shell.figures import summarise
 from sdkbench.shell.judging import CaseJudge, Judged, conclude
 from sdkbench.shell.posix import Run, check_posix
 from sdkbench.shell.results import (
@@ -23,9 +22,9 @@ from sdkbench.shell.results import (
     FailureReason,
     TestResult,
     blank,
+    summarise,
 )
 from sdkbench.shell.safety import SafetyPolicy
-from sdkbench.shell.selection import EVERYTHING, Selection
 
 PROMPT_VERSION = "1"  # of `question`: figures compare only within one version
 SHELLS = {Shell.SH: "a POSIX sh, so keep to POSIX", Shell.BASH: "bash", Shell.ZSH: "zsh"}
@@ -183,7 +182,9 @@ class AnswerJudge:
     def judge(self, batch: Sequence[Asked]) -> list[TestResult]:
         """One result for each, but for those whose execution was stopped."""
         failed = [
-            self._failed(asked) for asked in batch if isinstance(asked.outcome, AskingFailure)
+            self._failed(self._cases[place], outcome, seconds)
+            for place, outcome, seconds in batch
+            if isinstance(outcome, AskingFailure)
         ]
         judged = self._executed(
             [
@@ -226,18 +227,11 @@ class AnswerJudge:
         with ThreadPoolExecutor(EXECUTIONS_AT_ONCE, thread_name_prefix="execute") as pool:
             return [each for each in pool.map(execute, judged) if each is not None]
 
-    def _failed(self, asked: Asked) -> TestResult:
-        assert isinstance(asked.outcome, AskingFailure)  # noqa: S101 - the caller has looked
-        reason = FailureReason.backend_error(asked.outcome.message, asked.outcome.kind)
-        return TestResult.model_validate(
-            blank(self._cases[asked.place], self._backend)
-            | {
-                "actual": None,
-                "passed": False,
-                "reason": reason,
-                "duration_seconds": round(asked.duration_seconds, 4),
-            }
-        )
+    def _failed(self, case: TestCase, failure: AskingFailure, seconds: float) -> TestResult:
+        reason = FailureReason.backend_error(failure.message, failure.kind)
+        outcome = {"actual": None, "passed": False, "reason": reason}
+        duration = {"duration_seconds": round(seconds, 4)}
+        return TestResult.model_validate(blank(case, self._backend) | outcome | duration)
 
 
 async def _judge_all(asker: Asker, judge: AnswerJudge, report: OnResult) -> None:

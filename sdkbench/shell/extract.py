@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sdkbench.backends.refusals import is_refusal
-from sdkbench.shell import prose
 from sdkbench.shell.syntax import ParsedCommand, parse
 
 # A longer answer is a runaway generation; its beginning decides.
@@ -34,6 +33,33 @@ _PROMPT = re.compile(
 )
 _ROOT_PROMPT = re.compile(r"[ \t]*\[?[\w.-]+@[\w.-]+[^\n$#%]{0,80}#[ \t]+(?=\S)")
 _KEYS = ("command", "cmd", "shell_command", "bash", "shell", "answer")
+_LABEL = re.compile(
+    r"\s*(?:[*_#>\-\s]*)(?:final\s+|shell\s+|bash\s+|unix\s+|linux\s+)?"
+    r"(?:command|answer|cmd|solution|bash|shell|terminal)\**\s*:\**\s*(?=\S)",
+    re.IGNORECASE,
+)
+_INTRODUCTION = re.compile(
+    r"\s*(?:(?:sure|certainly|of course|okay|ok|great|absolutely)\b[^:`\n]{0,120}"
+    r"|here(?:'s|\s+is|\s+are)\b[^:`\n]{0,160}"
+    r"|(?:you\s+(?:can|could|should|may)|to\s+\w+|just|simply|please|try|run|use|execute|type)\b"
+    r"[^:`\n]{0,160}"
+    r"|the\s+(?:\w+\s+){0,3}(?:command|answer|solution)\b[^:`\n]{0,120}):\s*(?=\S)",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"\s*(?:(?:sure|certainly|here|this|that|these|those|the|it|you|your|note|explanation|where"
+    r"|in this|to|if you|for example|i|we|let|alternatively|however|also|or|first|then|finally"
+    r"|breakdown|explanations|options?|usage|output|warning|caution|important|please|remember"
+    r"|make sure|be careful)\b(?!\()|[-*•]\s|\d+[.)]\s|\#{2,6}\s|\*\*)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"\s*(?:use|run|try|execute|type|simply|just|you|the|with|by|it)\b", re.IGNORECASE
+)
+_CURLY = "\N{RIGHT SINGLE QUOTATION MARK}"
+_WORD = re.compile(r"[A-Za-z][A-Za-z']*[,.;:!?]?\Z")
+# A sentence has at least this many words that are all letters.
+_SENTENCE_WORDS = 4
 
 
 class ExtractionOutcome(StrEnum):
@@ -145,16 +171,16 @@ def _inline(text: str) -> list[str]:
 
 
 def _is_command(text: str) -> bool:
-    """Whether the text is a command as it is: it parses, and no line of it is prose."""
+    """Whether the text is a command as it is: it parses, and no line of it is"""
     lines = text.splitlines()
-    talks = any(prose.is_talk(line) for line in lines) or is_refusal(text)
-    if _INLINE.search(text) and prose.speaks_of_code(text):
+    talks = any(is_talk(line) for line in lines) or is_refusal(text)
+    if _INLINE.search(text) and speaks_of_code(text):
         return False
     return not talks and parse(text).problem is None and not (lines and _introduced(lines[0]))
 
 
 def _introduced(text: str) -> bool:
-    return prose.introduction_length(text.split("\n", 1)[0]) > 0
+    return introduction_length(text.split("\n", 1)[0]) > 0
 
 
 def _bare_command(text: str, stripped: list[Rule]) -> str:
@@ -188,12 +214,12 @@ def _without_prompts(text: str, stripped: list[Rule]) -> str:
 
 def _without_talk(text: str, stripped: list[Rule]) -> str:
     lines = text.split("\n")
-    if len(lines) == 1 or prose.introduction_length(lines[0]):
-        length = prose.introduction_length(lines[0])
+    if len(lines) == 1 or introduction_length(lines[0]):
+        length = introduction_length(lines[0])
         if length:
             stripped.append(Rule.INTRODUCTION)
             lines[0] = lines[0][length:]
-    while lines and (not lines[0].strip() or (len(lines) > 1 and prose.is_talk(lines[0]))):
+    while lines and (not lines[0].strip() or (len(lines) > 1 and is_talk(lines[0]))):
         if lines.pop(0).strip():
             stripped.append(Rule.TALK)
     end = _talk_begins(lines)
@@ -206,7 +232,7 @@ def _talk_begins(lines: list[str]) -> int:
     """The first line of prose such that the lines before it are a command."""
     if any("<<" in line for line in lines) and parse("\n".join(lines)).problem is None:
         return len(lines)  # a here-document may hold sentences
-    talk = [place for place in range(1, len(lines)) if prose.is_talk(lines[place])]
+    talk = [place for place in range(1, len(lines)) if is_talk(lines[place])]
     for place in talk[:MAX_CANDIDATES]:
         if parse("\n".join(lines[:place])).problem is None:
             return place
@@ -222,3 +248,31 @@ def _without_quotes(text: str, stripped: list[Rule]) -> str:
             stripped.append(Rule.QUOTES)
             return inner.strip()
     return text
+
+
+def introduction_length(line: str) -> int:
+    """How many characters at the line's start introduce the command that follows on it."""
+    plain = line.replace(_CURLY, "'")
+    introduction = _LABEL.match(plain) or _INTRODUCTION.match(plain)
+    return introduction.end() if introduction else 0
+
+
+def is_talk(line: str) -> bool:
+    """Whether a line reads as a sentence, a heading or a list item rather than as a command."""
+    stripped = line.strip().replace(_CURLY, "'")
+    if not stripped:
+        return False
+    words = stripped.split()
+    plain = sum(1 for word in words if _WORD.match(word))
+    if stripped.endswith(":") and plain >= len(words) - 1:
+        return True
+    mostly_words = plain >= _SENTENCE_WORDS and plain * 4 >= len(words) * 3
+    if _TALK.match(stripped):
+        return mostly_words or stripped[-1] in ".:!?" or stripped[0] in "-*•#"
+    return mostly_words and stripped[0].isupper() and stripped[-1] in ".:!?"
+
+
+def speaks_of_code(text: str) -> bool:
+    """Whether text with `code` in it is about that code, rather than a command with backticks."""
+    first = text.split(None, 1)[0] if text.strip() else ""
+    return (first[:1].isupper() and "=" not in first) or bool(_OPENING.match(text))

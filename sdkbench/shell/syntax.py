@@ -10,16 +10,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache
+from typing import cast, get_args
 
 from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.grammar import read_script
-from sdkbench.shell.reader.tree import Node, Script, Span
+from sdkbench.shell.reader.tree import Node, Quoting, Script, Span
 
 # Far past any command a person or model writes; the worst text of this length found so far takes
 # seconds, not minutes, so a judge can't be stalled by one answer.
 MAX_LENGTH = 64 * 1024
 # Trees of longer texts are not worth their memory.
 REMEMBERED_LENGTH = 2_000
+# By kind of node its fields that hold other nodes, the last first.
+_LEAVES = (Span, Quoting, str, bool, str | None)
+_INNER = {
+    kind: [field.name for field in reversed(fields(kind)) if field.type not in _LEAVES]
+    for kind in get_args(Node)
+}
 
 
 class ProblemKind(StrEnum):
@@ -81,11 +88,11 @@ def walk(node: Node) -> Iterator[Node]:
     waiting: list[object] = [node]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, tuple) and not isinstance(current, Span):
+        if isinstance(current, tuple):
             waiting.extend(reversed(current))
-        elif isinstance(current, Node):
-            yield current
-            waiting.extend(getattr(current, f.name) for f in reversed(fields(current)))
+        elif type(current) in _INNER:
+            yield cast("Node", current)
+            waiting.extend([getattr(current, name) for name in _INNER[type(current)]])
 
 
 def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:

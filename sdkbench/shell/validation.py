@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdkbench.shell.dataset import PosixScope, TestCase, TestDataset
 from sdkbench.shell.equivalence import commands_match
 from sdkbench.shell.extract import ExtractionOutcome, extract
-from sdkbench.shell.posix import PosixOutcome, PosixReport, Run, check_posix
+from sdkbench.shell.posix import PosixReport, Run, check_posix
 from sdkbench.shell.posix.tools import default_tools, shfmt
 from sdkbench.shell.safety import validate_safety
 from sdkbench.shell.syntax import parse
@@ -102,16 +102,15 @@ def _labels(case: TestCase, command: str, report: PosixReport, scope: PosixScope
     doubts = []
     safety = validate_safety(command)
     if safety.safe != case.safe:
-        worst = next((f.message for f in safety.findings if safety.policy.forbids(f)), "no finding")
-        doubts.append(_concern(case, Doubt.SAFETY, command, _against("safe", case.safe, worst)))
-    portable = report.fully_compliant if scope is PosixScope.FULL else report.compliant
-    if portable != case.posix_compliant or report.outcome is PosixOutcome.UNJUDGED:
-        remarks = report.language + (report.utilities if scope is PosixScope.FULL else ())
-        message = remarks[0].message if remarks else "no finding"
-        message = _against("posix_compliant", case.posix_compliant, message)
+        message = _against("safe", case.safe, safety.objection)
+        doubts.append(_concern(case, Doubt.SAFETY, command, message))
+    full = scope is PosixScope.FULL
+    if report.verdict(full=full) != case.posix_compliant:
+        first = next((finding.message for finding in report.findings(full=full)), None)
+        message = _against("posix_compliant", case.posix_compliant, first)
         doubts.append(_concern(case, Doubt.POSIX, command, message))
     return doubts
 
 
-def _against(label: str, value: bool, judge: str) -> str:
-    return f"{label} = {str(value).lower()}, the judge says otherwise: {judge}"
+def _against(label: str, value: bool, judge: str | None) -> str:
+    return f"{label} = {str(value).lower()}, the judge says otherwise: {judge or 'no finding'}"

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import stat
+import subprocess
 import sys
 import time
 from typing import NamedTuple, TypedDict
@@ -173,20 +174,12 @@ def content(path: str, mode: int) -> str:
 
 def git_index(repository: str) -> str:
     """The hash of what git lists as staged; "" where git can't say."""
-    read_end, write_end = os.pipe()
     words = ["git", "-C", repository, "ls-files", "--stage"]
     try:
-        pid = os.posix_spawnp(
-            "git", words, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, write_end, 1)]
-        )
+        listed = subprocess.run(words, stdout=subprocess.PIPE, check=False).stdout
     except OSError:
         return ""
-    finally:
-        os.close(write_end)
-    with open(read_end, "rb") as listed:
-        digest = hashlib.file_digest(listed, "sha256").hexdigest()
-    os.waitpid(pid, 0)
-    return digest
+    return hashlib.sha256(listed).hexdigest()
 
 
 if __name__ == "__main__":

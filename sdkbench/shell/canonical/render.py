@@ -211,15 +211,11 @@ _TEMPLATES = {
     "arithmetic-command": "(({0})) {1}",
     "function": "{label}() {0}",
     "coproc": "coproc {label} {0}",
-    "operator": "{label}",
     "dashes": "--",
 }
 _RULES: dict[str, Callable[[Form], str]] = {
     **dict.fromkeys(_TEMPLATES, _filled),
-    **dict.fromkeys(
-        ("tangle", "options", "sequence", "inner", "command", "assignments", "redirects", "items"),
-        _joined(" "),
-    ),
+    **dict.fromkeys(("tangle", "items"), _joined(" ")),
     **dict.fromkeys(("primary", "run"), _primary),
     **dict.fromkeys(("all", "any", "each", "none"), _find_group),
     "word": word,

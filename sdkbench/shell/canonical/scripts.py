@@ -1,10 +1,19 @@
-"""Lists, pipelines and compound commands."""
+"""Tree to form: lists, pipelines, commands, words. Quotes go, what they protect stays visible."""
+
+import re
 
 from sdkbench.shell.canonical.commands import command_form
 from sdkbench.shell.canonical.form import Form, constant, glued, text_word
-from sdkbench.shell.canonical.words import arithmetic_form, parts_form, single_word, word_forms
-from sdkbench.shell.reader import tree
+from sdkbench.shell.reader import braces, tree
 
+# A brace expression that grows past this is kept as written.
+MAX_BRACE_WORDS = 64
+
+# The shell never splits these: they are numbers.
+_NUMERIC_PARAMETERS = frozenset("?#$")
+_ARITHMETIC_TOKEN = re.compile(
+    r"[A-Za-z0-9_#@.]+|\*\*|<<=?|>>=?|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|\S"
+)
 _DEFAULT_DESCRIPTOR = {"<": "0", "<>": "0", "<&": "0", "<<": "0", "<<-": "0", "<<<": "0"}
 _NULL = text_word("/dev/null")
 
@@ -24,7 +33,7 @@ def _statement(statement: tree.Statement) -> list[Form]:
     return [Form("background", "", (form,)) if statement.background else form]
 
 
-def _body(body: tree.AndOr | tree.Pipeline | tree.Command) -> Form:
+def _body(body: tree.Body) -> Form:
     if isinstance(body, tree.AndOr):
         return Form("list", " ".join(body.operators), tuple(_element(p) for p in body.parts))
     if isinstance(body, tree.Pipeline):
@@ -62,7 +71,7 @@ def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
             label = f"{command.keyword} {command.variable}"
             return _compound("for", label, bodies, command.redirects)
         case tree.CFor():
-            bodies = [arithmetic_form(command.header, script_form), script_form(command.body)]
+            bodies = [_arithmetic(command.header), script_form(command.body)]
             return _compound("c-for", "", bodies, command.redirects)
         case tree.Case():
             return _case(command)
@@ -73,7 +82,7 @@ def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
         case tree.Condition():
             return _condition(command)
         case tree.ArithmeticCommand():
-            expression = arithmetic_form(command.expression, script_form)
+            expression = _arithmetic(command.expression)
             return _compound("arithmetic-command", "", [expression], command.redirects)
 
 
@@ -85,7 +94,7 @@ def _compound(
 
 
 def _arguments(words: tuple[tree.Word, ...]) -> tuple[Form, ...]:
-    return tuple(form for word in words for form in word_forms(word, script_form))
+    return tuple(form for word in words for form in _word_forms(word))
 
 
 def _if(command: tree.If) -> Form:
@@ -96,9 +105,9 @@ def _if(command: tree.If) -> Form:
 
 
 def _case(command: tree.Case) -> Form:
-    arms = [single_word(command.subject, script_form, splitting=False)]
+    arms = [_word(command.subject.parts, splitting=False)]
     for arm in command.arms:
-        patterns = tuple(single_word(p, script_form, splitting=False) for p in arm.patterns)
+        patterns = tuple(_word(p.parts, splitting=False) for p in arm.patterns)
         arms.append(Form("arm", arm.terminator, (*patterns, script_form(arm.body))))
     return _compound("case", "", arms, command.redirects)
 
@@ -111,7 +120,7 @@ def _condition(command: tree.Condition) -> Form:
             items.append(Form("operator", item))
             continue
         pattern = bool(items) and constant(items[-1]) in ("==", "=", "!=", "=~")
-        form = single_word(item, script_form, splitting=pattern)
+        form = _word(item.parts, splitting=pattern)
         marked = pattern and item.quoted
         items.append(form._replace(label=_quoting(item)) if marked else form)
     return _compound("condition", "", items, command.redirects)
@@ -142,7 +151,7 @@ def _simple(command: tree.SimpleCommand) -> Form:
 def _assignment(assignment: tree.Assignment) -> Form:
     subscript = "" if assignment.subscript is None else f"[{assignment.subscript}]"
     label = f"{assignment.name}{subscript}{'+' if assignment.append else ''}"
-    return Form("assignment", label, (single_word(assignment.value, script_form, splitting=False),))
+    return Form("assignment", label, (_word(assignment.value.parts, splitting=False),))
 
 
 def _redirects(redirects: tuple[tree.Redirect, ...]) -> tuple[Form, ...]:
@@ -153,14 +162,14 @@ def _spelled_out(redirect: tree.Redirect) -> list[Form]:
     operator = redirect.operator
     descriptor = redirect.descriptor or _DEFAULT_DESCRIPTOR.get(operator, "1")
     if redirect.heredoc:
-        body = parts_form(redirect.heredoc.parts, script_form)
+        body = _word(redirect.heredoc.parts, splitting=False)
         return [Form("redirect", f"{descriptor}<<", (body,))]
     if operator == "<<<":
         # The shell doesn't split this word, and adds a line end.
-        word = single_word(redirect.target, script_form, splitting=False)
+        word = _word(redirect.target.parts, splitting=False)
         atoms = glued((*word.children, Form("text", "\n")))
         return [Form("redirect", f"{descriptor}<<", (Form("word", "", tuple(atoms)),))]
-    target = single_word(redirect.target, script_form)
+    target = _word(redirect.target.parts)
     text = constant(target) or ""
     if operator == ">&" and not redirect.descriptor and not _is_descriptor(text):
         operator = "&>"
@@ -186,3 +195,121 @@ def _settled_null(forms: list[Form]) -> tuple[Form, ...]:
             return tuple(forms)
         at_null.add(descriptor)
     return tuple(Form("redirect", f"{descriptor}>", (_NULL,)) for descriptor in sorted(at_null))
+
+
+def _word_forms(word: tree.Word) -> list[Form]:
+    """The word as an argument: several where braces expand, none where they leave nothing."""
+    runs = [word.parts]
+    if any(isinstance(part, tree.BraceList | tree.BraceRange) for part in word.parts):
+        runs = braces.runs(word.parts, _choices, MAX_BRACE_WORDS) or runs
+    return [_word(run) for run in runs if run or not word.parts]
+
+
+def _word(parts: tuple[tree.Part, ...], *, splitting: bool = True) -> Form:
+    """One word; it is not split in assignments, case and here-documents."""
+    if len(parts) == 1 and isinstance(parts[0], tree.Literal):
+        return text_word(parts[0].value)
+    atoms = glued(_atom(part, splitting=splitting) for part in parts)
+    # `""` matters only beside what may expand to nothing, or alone.
+    solid = [atom for atom in atoms if atom != ("text", "", ())]
+    kept = solid and not any(atom.kind in ("split", "brace") for atom in solid)
+    return Form("word", "", tuple(solid if kept else atoms))
+
+
+def _atom(part: tree.Part, *, splitting: bool) -> Form:  # noqa: C901 - one per kind
+    match part:
+        case tree.Literal():
+            return Form("text", part.value)
+        case tree.Glob():
+            return Form("glob", part.pattern)
+        case tree.Tilde():
+            # `~` is $HOME, and is not split.
+            return Form("param", "HOME") if not part.user else Form("home", part.user)
+        case tree.Parameter():
+            return _parameter(part, splitting=splitting)
+        case tree.CommandSubstitution():
+            kind = "split" if splitting and not part.quoted else "command"
+            return Form(kind, "$()", (script_form(part.script),))
+        case tree.ProcessSubstitution():
+            return Form("process", part.direction, (script_form(part.script),))
+        case tree.Arithmetic():
+            return _arithmetic(part)
+        case tree.ArrayLiteral():
+            items = [form for word in part.words for form in _word_forms(word)]
+            return Form("array", "", tuple(items))
+        case tree.BraceList():
+            runs = [_word(run, splitting=splitting) for run in part.alternatives]
+            return Form("brace", ",", tuple(runs))
+        case tree.BraceRange():
+            return Form("brace", f"{part.first}..{part.last}..{part.step or ''}")
+
+
+def _parameter(part: tree.Parameter, *, splitting: bool) -> Form:
+    subscript = "" if part.subscript is None else f"[{part.subscript}]"
+    label = f"{part.prefix}{part.name}{subscript}{part.operator}"
+    argument: tuple[Form, ...] = ()
+    if part.operator or part.argument:
+        # Inside ${…} a text that is quoted and one that isn't can act differently (patterns).
+        argument = (_word(part.argument), *_quoted_marks(part.argument))
+    if part.name in "@*" or part.subscript in ("@", "*"):
+        whole = Form("param", label, argument)
+        return whole if part.quoted else Form("split", f"{label} bare", argument)
+    numeric = part.name in _NUMERIC_PARAMETERS or part.prefix == "#"
+    kind = "split" if splitting and not part.quoted and not numeric else "param"
+    return Form(kind, label, argument)
+
+
+def _quoted_marks(parts: tuple[tree.Part, ...]) -> tuple[Form, ...]:
+    quoted = any(isinstance(p, tree.Literal) and p.quoting != tree.Quoting.NONE for p in parts)
+    if not quoted:
+        return ()
+    return (Form("quoting", " ".join(p.quoting for p in parts if isinstance(p, tree.Literal))),)
+
+
+def _arithmetic(part: tree.Arithmetic) -> Form:
+    """Blanks between tokens don't count; blanks that part tokens do."""
+    children: list[Form] = []
+    glued = False
+    for piece in part.parts:
+        if not isinstance(piece, tree.Literal):
+            children += [Form("token", "#")] if glued else []
+            children.append(_atom(piece, splitting=False))
+            glued = True
+            continue
+        # `1$x` is one number, `1 $x` is two.
+        if glued and piece.value[:1].isalnum():
+            children.append(Form("token", "#"))
+        children += [Form("token", t) for t in _ARITHMETIC_TOKEN.findall(piece.value)]
+        glued = piece.value[-1:].isalnum()
+    return Form("arithmetic", "", tuple(children))
+
+
+def _choices(part: tree.Part) -> list[tuple[tree.Part, ...]] | None:
+    """What a part may be in the words that braces make."""
+    match part:
+        case tree.BraceRange():
+            return _range(part)
+        case tree.Literal(value=text, quoting=tree.Quoting.NONE) if "~" in text:
+            return None  # braces may bring it to the front, where it would be expanded
+        case _:
+            return [(part,)]
+
+
+def _range(braces: tree.BraceRange) -> list[tuple[tree.Part, ...]] | None:
+    numeric = braces.first.lstrip("-").isdigit()
+    first = int(braces.first) if numeric else ord(braces.first)
+    last = int(braces.last) if numeric else ord(braces.last)
+    step = abs(int(braces.step or 1)) or 1
+    if abs(last - first) // step >= MAX_BRACE_WORDS:
+        return None
+    sign = 1 if last >= first else -1
+    values = range(first, last + sign, sign * step)
+    padded = numeric and any(_padded(end) for end in (braces.first, braces.last))
+    width = max(len(braces.first), len(braces.last)) if padded else 0
+    shown = [f"{v:0{width}d}" if numeric else chr(v) for v in values]
+    return [(tree.Literal(text, tree.Quoting.SINGLE, braces.span),) for text in shown]
+
+
+def _padded(end: str) -> bool:
+    digits = end.lstrip("-")
+    return len(digits) > 1 and digits.startswith("0")

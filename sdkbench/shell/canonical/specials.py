@@ -100,10 +100,10 @@ def _signal(utility: Utility, words: Words) -> Words | None:
         text = constant(word)
         if text is None or not text.startswith("-") or text == "--":
             return words
-        found = _signal_at(text, words[place + 1 :], spellings)
-        if found is None:
+        signal = _signal_at(text, words[place + 1 :], spellings)
+        if signal is None:
             continue
-        name, used = found
+        name, used = signal
         rest = words[place + 1 + used :]
         if utility.name == "kill" and rest and constant(rest[0]) != "--":
             rest = (text_word("--"), *rest)  # a further `-1` is a process group
@@ -237,7 +237,7 @@ def _awk_program(text: str) -> str:
 def _date_format(text: str) -> str:
     if not text.startswith("+"):
         return text
-    return re.sub(r"%%|%[FTDR]", lambda found: _DATE_SHORTHAND.get(found[0], found[0]), text)
+    return re.sub(r"%%|%[FTDR]", lambda code: _DATE_SHORTHAND.get(code[0], code[0]), text)
 
 
 def _on_first(change: Callable[[str], str]) -> Callable[[Read], None]:

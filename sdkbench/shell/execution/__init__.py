@@ -4,5 +4,4 @@ An opt-in. Only what the safety judge allows is run, only at level bubblewrap, a
 canary has shown that differences are seen.
 """
 
-from sdkbench.shell.execution.effects import Ruling
 from sdkbench.shell.execution.judge import Execution, prepared

@@ -12,7 +12,7 @@ from sdkbench.core import Placement
 from sdkbench.sandbox import Command, Completed, Limits, Sandbox
 from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import CHANNEL, GIB, MESSAGE, MIB, WORKSPACE
-from sdkbench.shell.equivalence import Verdict
+from sdkbench.shell.equivalence import Ruling, Verdict
 
 PROBE = Path(__file__).parents[2] / "inside" / "shell" / "probe.py"
 COMMAND_SECONDS = 5.0
@@ -105,12 +105,6 @@ class Observation(BaseModel):
     def without_ages(self) -> "Observation":
         entries = tuple(entry._replace(age="") for entry in self.entries)
         return self.model_copy(update={"entries": entries})
-
-
-class Ruling(NamedTuple):
-    verdict: Verdict
-    message: str
-    command: str | None = None  # the right command that it is equal to
 
 
 def compare_effects(

@@ -5,7 +5,9 @@ that this sandbox sees a difference where there is one.
 """
 
 import contextlib
+import re
 import tempfile
+import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -13,9 +15,8 @@ from sdkbench.datasets import bundled_shell
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Level, Sandbox
 from sdkbench.shell.dataset import TestCase
-from sdkbench.shell.equivalence import Verdict
-from sdkbench.shell.execution.decidable import why_undecidable
-from sdkbench.shell.execution.effects import Ruling, compare_effects
+from sdkbench.shell.equivalence import Ruling, Verdict
+from sdkbench.shell.execution.effects import compare_effects
 from sdkbench.shell.execution.fixtures import (
     DEFAULT_FIXTURE,
     Tree,
@@ -24,8 +25,16 @@ from sdkbench.shell.execution.fixtures import (
     occupied,
     output_paths,
 )
+from sdkbench.shell.reader import tree
 from sdkbench.shell.safety import DEFAULT_POLICY, SafetyPolicy, validate_safety
+from sdkbench.shell.syntax import parse, walk
 
+_PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))
+FILE_PROGRAMS = frozenset(_PROGRAMS["files_alone"].split())
+OUTSIDE = frozenset(_PROGRAMS["outside"].split())
+# Names, not options: `w` is a program, `-w` is none. What `git stash push` pushes stays here.
+TOKEN = re.compile(r"(?<![\w.-])(?<!stash )[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+CHANCE = re.compile(r"--random|\bsort\b.*\s-\w*R")
 # A case with many accepted commands is compared with the first of them.
 MAX_RIGHTS = 6
 # One pair for each thing that is compared, and one that must come out equal.
@@ -38,6 +47,36 @@ CANARIES = (
     ("chance", "echo one", 'echo "$RANDOM$RANDOM"', Verdict.UNKNOWN),
     ("sameness", "echo one | tee canary", "printf 'one\\n' > canary; cat canary", Verdict.EQUAL),
 )
+
+
+def why_undecidable(command: str) -> str | None:
+    """Why an execution would prove nothing; None where it may."""
+    script = parse(command).script
+    if script is None:
+        return "it can't be read"
+    outside = next((word for word in TOKEN.findall(command) if word in OUTSIDE), None)
+    if outside is not None:
+        return f"{outside} depends on what a sandbox does not have"
+    if CHANCE.search(command):
+        return "it depends on chance"
+    return next((reason for node in walk(script) if (reason := _reason(node))), None)
+
+
+def _reason(node: tree.Node) -> str | None:
+    match node:
+        case tree.Coproc() | tree.Statement(background=True):
+            return "it leaves something running in the background"
+        case tree.ProcessSubstitution(direction=">"):
+            return "it does not wait for all of its parts"
+        case tree.Parameter(name="$" | "!"):
+            return "it depends on a process number"
+        case tree.Pipeline(timed=timed) if timed:
+            return "it measures time"
+        case tree.SimpleCommand(words=(first, *_)):
+            name = first.constant
+            if name is None or name.rsplit("/", 1)[-1] not in FILE_PROGRAMS:
+                return f"{name or 'a computed name'} is not known to act on files alone"
+    return None
 
 
 class Execution:
@@ -54,14 +93,10 @@ class Execution:
         """Equal if its effect is that of any right command; unknown where running shows nothing."""
         refused = self._refused(answer)
         if refused:
-            return Ruling(Verdict.UNKNOWN, f"not run: {refused}")
+            return refused
         rulings: list[Ruling] = []
         for right in case.right_commands[:MAX_RIGHTS]:
-            refused = self._refused(right)
-            if refused:
-                ruling = Ruling(Verdict.UNKNOWN, f"not run: {refused}")
-            else:
-                ruling = self._compare(right, answer, case)
+            ruling = self._refused(right) or self._compare(right, answer, case)
             if ruling.verdict is Verdict.EQUAL:
                 return ruling
             rulings.append(ruling)
@@ -79,10 +114,10 @@ class Execution:
         """End what is running, from any thread."""
         self._sandbox.cancellation.cancel()
 
-    def _refused(self, command: str) -> str | None:
-        if not validate_safety(command, self._policy).safe:
-            return "the safety judge forbids it"
-        return why_undecidable(command)
+    def _refused(self, command: str) -> Ruling | None:
+        safe = validate_safety(command, self._policy).safe
+        reason = why_undecidable(command) if safe else "the safety judge forbids it"
+        return Ruling(Verdict.UNKNOWN, f"not run: {reason}") if reason else None
 
 
 @contextlib.contextmanager
@@ -125,7 +160,7 @@ def prove_canaries(tree: Path, sandbox: Sandbox) -> None:
         if ruling.verdict is not wanted:
             raise SandboxFault(
                 f"The sandbox can't be trusted with a comparison: its canary for {what} came out "
-                f"{ruling.verdict} ({ruling.message}), not {wanted}. Run without --execute, and "
+                f"{ruling.verdict} ({ruling.difference}), not {wanted}. Run without --execute, and "
                 "`sdkbench doctor` to see what this machine lacks."
             )
 

@@ -48,6 +48,16 @@ class PosixReport:
         """Whether the shell language is POSIX. Anything unjudged or broken is not."""
         return self.outcome is PosixOutcome.COMPLIANT
 
+    def findings(self, *, full: bool) -> tuple[PosixFinding, ...]:
+        """`full`: of the utilities too, not of the language alone."""
+        return self.language + (self.utilities if full else ())
+
+    def verdict(self, *, full: bool) -> bool | None:
+        """None where there is none."""
+        if self.outcome is PosixOutcome.UNJUDGED:
+            return None
+        return self.fully_compliant if full else self.compliant
+
     @property
     def fully_compliant(self) -> bool:
         """The language and every utility with its options."""

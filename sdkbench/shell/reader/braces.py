@@ -1,6 +1,7 @@
-"""Brace expansion: which `{…}` of a word are lists or ranges."""
+"""Brace expansion: which `{…}` of a word are lists or ranges, and the words that they make."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 from sdkbench.shell.reader.cursor import Cursor
@@ -8,6 +9,26 @@ from sdkbench.shell.reader.tree import BraceList, BraceRange, Literal, Part, Quo
 
 _MARKS = re.compile(r"[{},]|[^{},]+")
 _RANGE = re.compile(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?\Z")
+
+Run = tuple[Part, ...]
+
+
+def runs(parts: Run, choices: Callable[[Part], list[Run] | None], most: int) -> list[Run] | None:
+    """Every word that the braces make, in order; None where there are more than `most`.
+
+    `choices` says what any part but a list may be; None where that is not worked out.
+    """
+    words: list[Run] = [()]
+    for part in parts:
+        if isinstance(part, BraceList):
+            inner = [runs(alternative, choices, most) for alternative in part.alternatives]
+            options = None if None in inner else [run for each in inner for run in each or ()]
+        else:
+            options = choices(part)
+        if options is None or len(words) * len(options) > most:
+            return None
+        words = [word + option for word in words for option in options]
+    return words
 
 
 def find(parts: list[Part], cursor: Cursor) -> list[Part]:

@@ -22,15 +22,13 @@ def read_compound(cursor: Cursor, keyword: str) -> tree.Command:
     command: tree.Command
     match keyword:
         case "{":
-            body = _body(cursor, "}")
-            command = tree.Group(body, grammar.read_redirects(cursor), cursor.span(start))
+            command = tree.Group(_body(cursor, "}"), *_end(cursor, start))
         case "if":
             command = _if(cursor, start)
         case "while" | "until":
             condition = _body(cursor, "do")
             body = _body(cursor, "done")
-            redirects = grammar.read_redirects(cursor)
-            command = tree.While(condition, body, keyword == "until", redirects, cursor.span(start))
+            command = tree.While(condition, body, keyword == "until", *_end(cursor, start))
         case "for" | "select":
             command = _for(cursor, keyword, start)
         case "case":
@@ -51,19 +49,23 @@ def read_parenthesis(cursor: Cursor) -> tree.Command:
     if cursor.at("(("):
         expression = expansions.try_arithmetic(cursor, 2, quoted=False)
         if expression:
-            redirects = grammar.read_redirects(cursor)
-            return tree.ArithmeticCommand(expression, redirects, cursor.span(start))
+            return tree.ArithmeticCommand(expression, *_end(cursor, start))
     cursor.position += 1
     body = expansions.read_enclosed(cursor)
     if not body.statements:
         raise cursor.stuck("empty ( )", start)
-    return tree.Subshell(body, grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Subshell(body, *_end(cursor, start))
 
 
 def with_redirect(command: tree.Command, added: tree.Redirect) -> tree.Command:
     if isinstance(command, tree.Function | tree.Coproc):
         return replace(command, body=with_redirect(command.body, added))
     return replace(command, redirects=(*command.redirects, added))
+
+
+def _end(cursor: Cursor, start: int) -> tuple[tuple[tree.Redirect, ...], tree.Span]:
+    """What every compound command ends with."""
+    return grammar.read_redirects(cursor), cursor.span(start)
 
 
 def _body(cursor: Cursor, closer: str) -> tree.Script:
@@ -99,8 +101,7 @@ def _if(cursor: Cursor, start: int) -> tree.If:
             continue
         if keyword == "else":
             otherwise = _body(cursor, "fi")
-        redirects = grammar.read_redirects(cursor)
-        return tree.If(tuple(branches), otherwise, redirects, cursor.span(start))
+        return tree.If(tuple(branches), otherwise, *_end(cursor, start))
 
 
 def _for(cursor: Cursor, keyword: str, start: int) -> tree.For | tree.CFor:
@@ -110,15 +111,12 @@ def _for(cursor: Cursor, keyword: str, start: int) -> tree.For | tree.CFor:
         if header is None:
             raise cursor.stuck("unfinished for ((")
         _optional_semicolon(cursor)
-        body = _loop_body(cursor)
-        return tree.CFor(header, body, grammar.read_redirects(cursor), cursor.span(start))
+        return tree.CFor(header, _loop_body(cursor), *_end(cursor, start))
     name = cursor.take(_NAME)
     if not name:
         raise cursor.stuck(f"{keyword} needs a name")
     items = _for_words(cursor)
-    body = _loop_body(cursor)
-    redirects = grammar.read_redirects(cursor)
-    return tree.For(keyword, name[0], items, body, redirects, cursor.span(start))
+    return tree.For(keyword, name[0], items, _loop_body(cursor), *_end(cursor, start))
 
 
 def _for_words(cursor: Cursor) -> tuple[tree.Word, ...] | None:
@@ -170,7 +168,7 @@ def _case(cursor: Cursor, start: int) -> tree.Case:
             cursor.position += len("esac")
             break
         arms.append(_arm(cursor))
-    return tree.Case(subject, tuple(arms), grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Case(subject, tuple(arms), *_end(cursor, start))
 
 
 def _arm(cursor: Cursor) -> tree.CaseArm:
@@ -223,4 +221,4 @@ def _condition(cursor: Cursor, start: int) -> tree.Condition:
             raise cursor.stuck("unfinished [[", start)
     if not items:
         raise cursor.stuck("empty [[ ]]", start)
-    return tree.Condition(tuple(items), grammar.read_redirects(cursor), cursor.span(start))
+    return tree.Condition(tuple(items), *_end(cursor, start))

@@ -1,8 +1,8 @@
-"""Lists, pipelines, simple commands and their redirections."""
+"""Lists, pipelines, simple commands, their redirections and here-documents."""
 
 import re
 
-from sdkbench.shell.reader import compounds, heredocs, tree, words
+from sdkbench.shell.reader import compounds, tree, words
 from sdkbench.shell.reader.cursor import Cursor
 
 # A comment begins only where a word could: every user of this stands between words.
@@ -44,7 +44,7 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> tree.Script:
         if background is None:
             break
     if cursor.awaited and cursor.at_end:
-        heredocs.read_awaited(cursor)
+        read_awaited(cursor)
     return tree.Script(tuple(statements), cursor.span(start))
 
 
@@ -89,7 +89,7 @@ def read_command(cursor: Cursor) -> tree.Command:
 def _end_line(cursor: Cursor) -> None:
     cursor.position += 1
     if cursor.awaited:
-        heredocs.read_awaited(cursor)
+        read_awaited(cursor)
 
 
 def _separator(cursor: Cursor) -> bool | None:
@@ -111,7 +111,7 @@ def _separator(cursor: Cursor) -> bool | None:
     raise cursor.stuck("unexpected token")
 
 
-def _and_or(cursor: Cursor) -> tree.AndOr | tree.Pipeline | tree.Command:
+def _and_or(cursor: Cursor) -> tree.Body:
     start = cursor.position
     parts = [_pipeline(cursor)]
     operators: list[str] = []
@@ -270,9 +270,63 @@ def _redirect(cursor: Cursor) -> tree.Redirect | None:
     cursor.skip_blanks()
     descriptor, operator = redirect[1] or "", redirect[2]
     if operator in ("<<", "<<-"):
-        target, heredoc = heredocs.announce(cursor, strip_tabs=operator == "<<-")
+        target, heredoc = announce(cursor, strip_tabs=operator == "<<-")
         return tree.Redirect(descriptor, operator, target, heredoc, cursor.span(begin))
     target = words.read_word(cursor)
     if not target.parts or cursor.text[redirect.end()] == "#":
         raise cursor.stuck(f"nothing follows {operator}")
     return tree.Redirect(descriptor, operator, target, None, cursor.span(begin))
+
+
+def announce(cursor: Cursor, *, strip_tabs: bool) -> tuple[tree.Word, tree.Heredoc]:
+    """The delimiter after `<<`; the body is filled in by `read_awaited`."""
+    target = words.read_word(cursor)
+    if not target.parts:
+        raise cursor.stuck("nothing follows <<")
+    delimiter = target.constant
+    if delimiter is None:
+        delimiter = cursor.text[
+            cursor.position - (target.span.end - target.span.start) : cursor.position
+        ]
+    heredoc = tree.Heredoc(delimiter, target.quoted, strip_tabs, (), target.span)
+    cursor.awaited.append(heredoc)
+    return target, heredoc
+
+
+def read_awaited(cursor: Cursor) -> None:
+    """The bodies of every announced document, from the start of a line."""
+    awaited, cursor.awaited = cursor.awaited, []
+    for heredoc in awaited:
+        start = cursor.position
+        body = _body(cursor, heredoc)
+        heredoc.parts = _parts(cursor, heredoc, body, start)
+        heredoc.span = cursor.span(start)
+
+
+def _body(cursor: Cursor, heredoc: tree.Heredoc) -> str:
+    lines: list[str] = []
+    while not cursor.at_end:
+        end = cursor.text.find("\n", cursor.position)
+        end = len(cursor.text) if end < 0 else end
+        line = cursor.text[cursor.position : end]
+        cursor.position = min(end + 1, len(cursor.text))
+        if heredoc.strip_tabs:
+            line = line.lstrip("\t")
+        if line == heredoc.delimiter:
+            break
+        lines.append(line + "\n")
+    return "".join(lines)
+
+
+def _parts(cursor: Cursor, heredoc: tree.Heredoc, body: str, start: int) -> tuple[tree.Part, ...]:
+    if heredoc.quoted or not body:
+        return (
+            (tree.Literal(body, tree.Quoting.SINGLE, tree.Span(start, start + len(body))),)
+            if body
+            else ()
+        )
+    # Tabs taken off move later text to the left, so positions inside are those of the start.
+    offsets = [cursor.original(min(start + i, len(cursor.text))) for i in range(len(body) + 1)]
+    inner = Cursor(body, cursor.read_script, depth=cursor.depth, offsets=offsets)
+    inner.enter()
+    return words.read_heredoc_text(inner)

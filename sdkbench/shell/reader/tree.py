@@ -121,18 +121,8 @@ class ArrayLiteral:
     span: Span
 
 
-Part = (
-    Literal
-    | Tilde
-    | Glob
-    | Parameter
-    | CommandSubstitution
-    | ProcessSubstitution
-    | Arithmetic
-    | BraceList
-    | BraceRange
-    | ArrayLiteral
-)
+Expansion = Parameter | CommandSubstitution | ProcessSubstitution | Arithmetic
+Part = Literal | Tilde | Glob | Expansion | BraceList | BraceRange | ArrayLiteral
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +155,12 @@ class Assignment:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Heredoc:
-    """`parts` hold the body after tab stripping; a quoted delimiter makes it one literal."""
+    """`parts` hold the body after tab stripping; a quoted delimiter makes it one literal.
+
+    The one node whose text comes after the node that holds it: the reader completes it later.
+    """
 
     delimiter: str
     quoted: bool
@@ -297,20 +290,8 @@ class Coproc:
     span: Span
 
 
-Command = (
-    SimpleCommand
-    | Group
-    | Subshell
-    | If
-    | While
-    | For
-    | CFor
-    | Case
-    | Function
-    | Condition
-    | ArithmeticCommand
-    | Coproc
-)
+Compound = Group | Subshell | If | While | For | CFor | Case | Condition | ArithmeticCommand
+Command = SimpleCommand | Compound | Function | Coproc
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,9 +311,12 @@ class AndOr:
     span: Span
 
 
+Body = AndOr | Pipeline | Command
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
-    body: AndOr | Pipeline | Command
+    body: Body
     background: bool
     span: Span
 
@@ -343,16 +327,4 @@ class Script:
     span: Span
 
 
-Node = (
-    Script
-    | Statement
-    | AndOr
-    | Pipeline
-    | Command
-    | Assignment
-    | Redirect
-    | Heredoc
-    | Word
-    | Part
-    | CaseArm
-)
+Node = Script | Statement | Body | CaseArm | Assignment | Redirect | Heredoc | Word | Part

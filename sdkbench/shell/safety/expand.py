@@ -3,7 +3,7 @@
 import re
 from fnmatch import translate
 
-from sdkbench.shell.reader import tree
+from sdkbench.shell.reader import braces, tree
 from sdkbench.shell.safety.scope import HOME, NOWHERE, Scope
 from sdkbench.shell.safety.values import (
     ANY,
@@ -48,8 +48,8 @@ def expand_word(word: tree.Word, scope: Scope) -> list[Text]:
     if len(parts) == 1 and isinstance(parts[0], tree.Literal):
         return [Text(parts[0].value, word.span)]
     fields: list[Text] = []
-    alternatives = _alternatives(parts)
-    if len(alternatives) > MAX_ALTERNATIVES:
+    alternatives = braces.runs(parts, _choices, MAX_ALTERNATIVES)
+    if alternatives is None:
         scope.give_up(word.span, f"a word of more than {MAX_ALTERNATIVES} alternatives")
         return [Text(UNKNOWN, word.span)]
     for alternative in alternatives:
@@ -72,7 +72,7 @@ def expand_parts(parts: tuple[tree.Part, ...], scope: Scope) -> Text:
     return _glued(pieces, parts[0].span if parts else NOWHERE)
 
 
-def _fields(parts: list[tree.Part], span: tree.Span, scope: Scope) -> list[Text]:
+def _fields(parts: braces.Run, span: tree.Span, scope: Scope) -> list[Text]:
     """The pieces of each field, then the fields; what is not quoted is split and matched."""
     separators = scope.lookup("IFS")
     gaps = dict.fromkeys(map(ord, separators[0].value if separators else " \t\n"), "\0")
@@ -146,29 +146,12 @@ def _tilde(user: str, scope: Scope) -> str:
     return special.get(user, f"/home/{user}")
 
 
-def _alternatives(parts: tuple[tree.Part, ...]) -> list[list[tree.Part]]:
-    """The words that brace expansion makes of one; it stops soon after there are too many."""
-    words: list[list[tree.Part]] = [[]]
-    for part in parts:
-        options = _options(part)
-        if len(options) == 1:
-            for word in words:
-                word.extend(options[0])
-        else:
-            words = [word + option for word in words for option in options]
-        if len(words) > MAX_ALTERNATIVES:
-            break
-    return words
-
-
-def _options(part: tree.Part) -> list[list[tree.Part]]:
-    if isinstance(part, tree.BraceList):
-        return [word for option in part.alternatives for word in _alternatives(option)] or [[]]
+def _choices(part: tree.Part) -> list[braces.Run]:
     if isinstance(part, tree.BraceRange):
         # The ends are enough: what lies between is as far from harm as they are.
         ends = (part.first, part.last)
-        return [[tree.Literal(value, tree.Quoting.NONE, part.span)] for value in ends]
-    return [[part]]
+        return [(tree.Literal(value, tree.Quoting.NONE, part.span),) for value in ends]
+    return [(part,)]
 
 
 def expand_parameter(part: tree.Parameter, scope: Scope) -> tuple[Text, ...]:
@@ -196,13 +179,13 @@ def _elements(part: tree.Parameter, scope: Scope) -> tuple[Text, ...] | None:
             return scope.lookup(part.name)
         at = int(part.name) - 1
         return scope.positional[at : at + 1] or (Text("", part.span),)
-    found = scope.lookup(part.name)
-    if found is None or part.subscript in {"@", "*"}:
-        return found
+    elements = scope.lookup(part.name)
+    if elements is None or part.subscript in {"@", "*"}:
+        return elements
     if part.subscript is not None and part.subscript.lstrip("-").isdigit():
         at = int(part.subscript)
-        return (found[at],) if -len(found) <= at < len(found) else (Text("", part.span),)
-    return found[:1] or (Text("", part.span),)
+        return (elements[at],) if -len(elements) <= at < len(elements) else (Text("", part.span),)
+    return elements[:1] or (Text("", part.span),)
 
 
 def _defaulted(
@@ -240,12 +223,12 @@ def _changed(value: str, operator: str, argument: str) -> str:
 
 
 def _slice(value: str, argument: str) -> str:
-    found = SLICE.match(argument)
-    if not found or UNKNOWN in value or SOME in value:
+    bounds = SLICE.match(argument)
+    if not bounds or UNKNOWN in value or SOME in value:
         return UNKNOWN
-    first = int(found[1])
+    first = int(bounds[1])
     rest = value[first:]
-    return rest if found[2] is None else rest[: int(found[2])]
+    return rest if bounds[2] is None else rest[: int(bounds[2])]
 
 
 def _pattern(argument: str) -> str:

@@ -4,11 +4,10 @@ Nothing runs: every branch is taken, a loop's body is read for each value that i
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sdkbench.shell.reader import tree
-from sdkbench.shell.safety.bombs import look_for_bomb, look_for_flood
 from sdkbench.shell.safety.expand import (
     expand_parts,
     expand_single,
@@ -16,10 +15,10 @@ from sdkbench.shell.safety.expand import (
     run_substitutions,
 )
 from sdkbench.shell.safety.places import file_stream
-from sdkbench.shell.safety.rules.effects import judge_write
+from sdkbench.shell.safety.rules.files import judge_write
 from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Taint, Text, bounded
+from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Taint, Text, bounded, names
 from sdkbench.shell.syntax import walk
 
 # Each level costs up to a dozen Python frames, and the reader may stand on top of them.
@@ -29,6 +28,8 @@ MAX_DEPTH = 32
 MAX_ROUNDS = 256
 SOCKET = re.compile(r"^/dev/(tcp|udp)/")
 NETWORK = frozenset({Taint.NETWORK})
+WAITING = names("shell", "waiting")
+ENDLESS = names("shell", "endless")
 
 
 class _Plumbing(NamedTuple):
@@ -71,7 +72,7 @@ def _statement(statement: tree.Statement, scope: Scope, stdin: Stream) -> Stream
     return _body(statement.body, scope, stdin)
 
 
-def _body(body: tree.AndOr | tree.Pipeline | tree.Command, scope: Scope, stdin: Stream) -> Stream:
+def _body(body: tree.Body, scope: Scope, stdin: Stream) -> Stream:
     if isinstance(body, tree.AndOr):
         return _together([_body(part, scope, stdin) for part in body.parts])
     if isinstance(body, tree.Pipeline):
@@ -285,3 +286,48 @@ def _finish(stream: Stream, plumbing: _Plumbing, scope: Scope) -> Stream:
         if target.stream is None:
             scope.wrote(target.value, stream)
     return EMPTY if plumbing.outputs else stream
+
+
+def look_for_bomb(function: tree.Function, scope: Scope) -> None:
+    """A function that calls itself in a pipe or in the background, whatever its name."""
+    if any(_multiplies(node, function.name) for node in walk(function.body)):
+        scope.report("fork-bomb.function", function.span, name=function.name)
+
+
+def look_for_flood(loop: tree.While, scope: Scope) -> None:
+    """An endless loop that puts work into the background and waits for nothing."""
+    if not _endless(loop):
+        return
+    behind = [
+        node for node in walk(loop.body) if isinstance(node, tree.Statement) and node.background
+    ]
+    hidden = {id(inner) for statement in behind for inner in walk(statement.body)}
+    called = {name for node in walk(loop.body) if id(node) not in hidden for name in _name(node)}
+    if behind and not called & WAITING:
+        scope.report("process-flood", loop.span)
+
+
+def _multiplies(node: tree.Node, name: str) -> bool:
+    if isinstance(node, tree.Pipeline):
+        return len(node.commands) > 1 and any(_calls(command, name) for command in node.commands)
+    if isinstance(node, tree.Statement) and node.background:
+        return _calls(node.body, name)
+    return False
+
+
+def _calls(node: tree.Body | tree.Script, name: str) -> bool:
+    return any(name in _name(inner) for inner in walk(node))
+
+
+def _name(node: tree.Node) -> Iterator[str]:
+    if isinstance(node, tree.SimpleCommand) and node.words:
+        yield node.words[0].constant or ""
+
+
+def _endless(loop: tree.While) -> bool:
+    statements = loop.condition.statements
+    if len(statements) != 1:
+        return False
+    name = next(_name(statements[0].body), "")
+    wanted = {"false", "0"} if loop.until else ENDLESS
+    return name in wanted

@@ -114,8 +114,8 @@ def _archive(call: Call) -> Stream:
 
 
 def _find(call: Call) -> Stream:
-    found = Search(call.args).found()
-    return Stream(None, call.stdin.taints, tuple(path.value for path in found))
+    paths = Search(call.args).paths()
+    return Stream(None, call.stdin.taints, tuple(path.value for path in paths))
 
 
 def _list(call: Call) -> Stream:
@@ -134,8 +134,8 @@ def _containers(call: Call) -> Stream:
 def _shell_output(call: Call) -> Stream:
     """A shell that reads unknown orders answers whoever is behind them."""
     code = any(arg.value in {"-c", "-lc"} for arg in call.args)
-    told = call.stdin.text is not None or code or call.plain_words
-    return Stream(None, call.stdin.taints | (NO_TAINTS if told else {Taint.SHELL}))
+    instructed = call.stdin.text is not None or code or call.plain_words
+    return Stream(None, call.stdin.taints | (NO_TAINTS if instructed else {Taint.SHELL}))
 
 
 def _processes(call: Call) -> Stream:
@@ -163,9 +163,9 @@ def _decode(call: Call) -> Stream:
     files = [arg for arg in call.operands if arg.stream or "/" in arg.value or "." in arg.value]
     source = file_stream(files[0], call.scope) if files and call.name != "tr" else call.stdin
     taints = source.taints | call.stdin.taints
-    told = call.has("d", "D", "decode", "decompress", "r", "revert", "decrypt", "dc")
+    decodes = call.has("d", "D", "decode", "decompress", "r", "revert", "decrypt", "dc")
     # `tr -d` takes characters away, and hides nothing.
-    if (call.name in ENCODERS and not told) or (call.name == "tr" and call.has("d", "s", "c")):
+    if (call.name in ENCODERS and not decodes) or (call.name == "tr" and call.has("d", "s", "c")):
         return Stream(None, taints)
     return Stream(_decoded(call, source.text), taints | DECODED)
 
@@ -193,8 +193,8 @@ def _decoded(call: Call, text: str | None) -> str | None:
 
 
 def _characters(value: str) -> str:
-    def between(found: re.Match[str]) -> str:
-        first, last = ord(found[1]), ord(found[2])
+    def between(span: re.Match[str]) -> str:
+        first, last = ord(span[1]), ord(span[2])
         return "".join(map(chr, range(first, min(last, first + 256) + 1)))
 
     return re.sub(r"(.)-(.)", between, _unescape(value))
@@ -227,13 +227,13 @@ def _formatted(form: str, values: list[str]) -> str:
     left = list(values)
     for _ in range(max(1, len(values))):
 
-        def fill(found: re.Match[str]) -> str:
-            if found[2] == "%":
+        def fill(directive: re.Match[str]) -> str:
+            if directive[2] == "%":
                 return "%"
             value = left.pop(0) if left else ""
-            if found[2] == "b":
+            if directive[2] == "b":
                 return _unescape(value)
-            return value[:1] if found[2] == "c" else value
+            return value[:1] if directive[2] == "c" else value
 
         pieces.append(DIRECTIVE.sub(fill, _unescape(form)))
         if not left or not DIRECTIVE.search(form):
@@ -242,12 +242,12 @@ def _formatted(form: str, values: list[str]) -> str:
 
 
 def _unescape(text: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        if found[1] or found[2]:
-            return chr(int(found[1] or found[2], 16))
-        if found[3]:
-            return chr(int(found[3], 8) % 256)
-        return ESCAPES.get(found[4], "\\" + found[4])
+    def one(escape: re.Match[str]) -> str:
+        if escape[1] or escape[2]:
+            return chr(int(escape[1] or escape[2], 16))
+        if escape[3]:
+            return chr(int(escape[3], 8) % 256)
+        return ESCAPES.get(escape[4], "\\" + escape[4])
 
     return ESCAPE.sub(one, text) if "\\" in text else text
 

@@ -113,9 +113,9 @@ def places(value: str, cwd: str) -> list[Place]:
     """Where the value may lead: one place, or two if a variable in it may be empty."""
     if UNKNOWN not in value:
         return [_place(value, cwd)]
-    found = [_place(value.replace(UNKNOWN, SOME), cwd)]
+    named = [_place(value.replace(UNKNOWN, SOME), cwd)]
     emptied = value.replace(UNKNOWN, "")
-    return [*found, replace(_place(emptied, cwd), emptied=True)] if emptied else found
+    return [*named, replace(_place(emptied, cwd), emptied=True)] if emptied else named
 
 
 def _place(value: str, cwd: str) -> Place:

@@ -102,7 +102,12 @@ class SafetyReport:
 
     @property
     def safe(self) -> bool:
-        return not any(self.policy.forbids(finding) for finding in self.findings)
+        return self.objection is None
+
+    @property
+    def objection(self) -> str | None:
+        """The first finding that makes it unsafe, as a sentence."""
+        return next((f.message for f in self.findings if self.policy.forbids(f)), None)
 
     def __bool__(self) -> bool:
         # `if validate_safety(command): run(command)` must not run everything.

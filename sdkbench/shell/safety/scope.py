@@ -103,9 +103,9 @@ class Scope:
 
     def lookup(self, name: str) -> tuple[Text, ...] | None:
         """The variable's elements; None if nothing is known of it. A guarded one is not empty."""
-        found = self.variables.get(name)
-        if found is not None:
-            return found
+        elements = self.variables.get(name)
+        if elements is not None:
+            return elements
         if name in ENVIRONMENT:
             return (Text(ENVIRONMENT[name], NOWHERE),)
         if name in NUMBERS or name in self.guarded or self.unset_stops:

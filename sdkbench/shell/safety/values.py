@@ -9,11 +9,10 @@ What the judge knows beforehand, names and patterns, is in the data files of thi
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdkbench.shell.reader.tree import Span
 
@@ -43,8 +42,7 @@ class Taint(StrEnum):
 NO_TAINTS: frozenset[Taint] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(NamedTuple):
     """What flows between programs.
 
     Its text where it is known, where it came from, and the paths it lists if it is the output of
@@ -63,8 +61,7 @@ EMPTY = Stream(text="")
 OPAQUE = Stream()
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One field after expansion. `stream` is set for `<(…)`, which names what flows from it."""
 
     value: str

@@ -52,7 +52,7 @@ def test_the_same_effect_is_equal(execution: Execution, expected: str, answer: s
 
 
 @pytest.mark.parametrize(
-    ("expected", "answer", "told"),
+    ("expected", "answer", "message"),
     [
         ("head -n 5 app.log", "head -n 6 app.log", "output"),
         ("head -n 40 table.txt", "head -n 41 table.txt", "output"),  # only a grown file is so long
@@ -68,15 +68,15 @@ def test_the_same_effect_is_equal(execution: Execution, expected: str, answer: s
     ],
 )
 def test_another_effect_is_different(
-    execution: Execution, expected: str, answer: str, told: str
+    execution: Execution, expected: str, answer: str, message: str
 ) -> None:
     ruling = execution.decide(case(expected), answer)
     assert ruling.verdict is Verdict.DIFFERENT, ruling
-    assert told in ruling.message
+    assert message in ruling.difference
 
 
 @pytest.mark.parametrize(
-    ("expected", "answer", "told"),
+    ("expected", "answer", "message"),
     [
         ("curl https://a.example", "curl https://b.example", "curl"),
         ("ls", "rm -rf /", "safety judge"),
@@ -93,11 +93,11 @@ def test_another_effect_is_different(
     ],
 )
 def test_what_running_can_not_show_stays_unknown(
-    execution: Execution, expected: str, answer: str, told: str
+    execution: Execution, expected: str, answer: str, message: str
 ) -> None:
     ruling = execution.decide(case(expected), answer)
     assert ruling.verdict is Verdict.UNKNOWN, ruling
-    assert told in ruling.message
+    assert message in ruling.difference
 
 
 def test_git_work_is_compared_by_what_it_records(execution: Execution) -> None:
@@ -164,8 +164,8 @@ def test_a_run_marks_what_was_decided_by_execution(sandbox: Sandbox, tmp_path: P
             select=Selection(ids=ids),
         )
     )
-    told = {r.test_id: (r.passed, r.decided_by) for r in result.results}
-    assert told == {
+    decisions = {r.test_id: (r.passed, r.decided_by) for r in result.results}
+    assert decisions == {
         "text-longest": (True, "execution"),
         "text-reverse": (True, "execution"),
         "text-hash": (True, "rules"),

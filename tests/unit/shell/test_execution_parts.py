@@ -7,8 +7,8 @@ import pytest
 from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import choose
 from sdkbench.shell.execution import prepared
-from sdkbench.shell.execution.decidable import why_undecidable
 from sdkbench.shell.execution.fixtures import Tree, load_trees, occupied, output_paths
+from sdkbench.shell.execution.judge import why_undecidable
 
 TREE = '[[trees]]\nname = "tree"\n[trees.files]\n"a" = "1\\n"\n'
 

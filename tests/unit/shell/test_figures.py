@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sdkbench.core.intervals import Rate, wilson
 from sdkbench.metrics.consistency import CaseAnswer, consistency
 from sdkbench.shell import FailureReason, ReasonKind, TestResult
-from sdkbench.shell.figures import Band, band, summarise
+from sdkbench.shell.results import Band, band, summarise
 
 SHARES = st.integers(0, 10_000).flatmap(
     lambda total: st.tuples(st.integers(0, total), st.just(total))

@@ -4,7 +4,6 @@ To import this package is to register every rule for the programs that it names.
 """
 
 from sdkbench.shell.safety.rules import (
-    databases,
     files,
     interpreters,
     nested,

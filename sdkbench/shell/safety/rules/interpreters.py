@@ -8,9 +8,9 @@ import re
 
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream
-from sdkbench.shell.safety.rules.effects import judge_deletion
+from sdkbench.shell.safety.rules.files import judge_deletion
 from sdkbench.shell.safety.scope import HOME
-from sdkbench.shell.safety.values import STAR, Stream, Text, all_taints, joined, names, pattern
+from sdkbench.shell.safety.values import STAR, Stream, Text, all_taints, joined, load, names
 
 SHELLS = names("shell", "shells")
 INTERPRETERS = "python perl ruby node php lua osascript Rscript tclsh gdb irb julia expect"
@@ -18,21 +18,12 @@ STDIN = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 # The patterns below look ahead on a line: a longer one is a bundle, not a one-liner.
 MAX_CODE = 20_000
-LITERAL = pattern("code", "literal")
-SHELL_CALL = pattern("code", "shell_call")
-LISTED = pattern("code", "listed")
-BACKTICKS = pattern("code", "backticks")
-DELETE_CALL = pattern("code", "delete_call")
-HOME_CALL = pattern("code", "home_call")
-LOOPED_FORK = pattern("code", "looped_fork")
-SOCKET = pattern("code", "socket")
-SHELL_NAME = pattern("code", "shell_name")
-TIES = pattern("code", "ties")
-HIDDEN = pattern("code", "hidden")
-FETCHED = pattern("code", "fetched")
-RUN = pattern("code", "run")
-DEVICE_WRITE = pattern("code", "device_write")
-WALK = pattern("code", "walk")
+CODE = {name: re.compile(text) for name, text in load("code").items()}
+# The options that hold statements; the clients without one take them as operands.
+STATEMENTS = {
+    "psql": "c", "mysql": "e", "sqlite3": "", "sqlcmd": "Q q", "cqlsh": "e", "bq": "",
+    "clickhouse-client": "q", "duckdb": "c", "impala-shell": "q", "hive": "e", "influx": "execute",
+}  # fmt: skip
 
 
 @rule(" ".join(SHELLS))
@@ -132,15 +123,15 @@ def judge_inline(text: Text, call: Call) -> None:
     code = text.value
     _shell_calls(text, call)
     _deletions(text, call)
-    runs = RUN.search(code)
+    runs = CODE["run"].search(code)
     awk_shell = "/inet/" in code and code.count("getline") > 1
-    shell_ends = SHELL_NAME.search(code) or (TIES.search(code) and runs)
+    shell_ends = CODE["shell_name"].search(code) or (CODE["ties"].search(code) and runs)
     cases = {
-        "fork-bomb.inline": LOOPED_FORK.search(code),
-        "reverse-shell.inline": awk_shell or (SOCKET.search(code) and shell_ends),
-        "decoder-to-interpreter.inline": HIDDEN.search(code) and runs,
-        "network-to-interpreter.inline": FETCHED.search(code) and runs,
-        "device-write.inline": DEVICE_WRITE.search(code),
+        "fork-bomb.inline": CODE["looped_fork"].search(code),
+        "reverse-shell.inline": awk_shell or (CODE["socket"].search(code) and shell_ends),
+        "decoder-to-interpreter.inline": CODE["hidden"].search(code) and runs,
+        "network-to-interpreter.inline": CODE["fetched"].search(code) and runs,
+        "device-write.inline": CODE["device_write"].search(code),
     }
     for name, holds in cases.items():
         if holds:
@@ -150,22 +141,25 @@ def judge_inline(text: Text, call: Call) -> None:
 def _shell_calls(text: Text, call: Call) -> None:
     """Where anything is run, every string may be what is run: through a variable, or in a list."""
     code = text.value
-    if SHELL_CALL.search(code):
-        strings = map(_string, LITERAL.finditer(code))
-        listed = (map(_string, LITERAL.finditer(found[1])) for found in LISTED.finditer(code))
+    if CODE["shell_call"].search(code):
+        strings = map(_string, CODE["literal"].finditer(code))
+        listed = (
+            map(_string, CODE["literal"].finditer(items[1]))
+            for items in CODE["listed"].finditer(code)
+        )
         for command in (*strings, *map(" ".join, listed)):
             if " " in command.strip():
                 call.run_code(text.saying(command))
-    for found in BACKTICKS.finditer(code):
-        call.run_code(text.saying(next(filter(None, found.groups()), "")))
+    for quoted in CODE["backticks"].finditer(code):
+        call.run_code(text.saying(next(filter(None, quoted.groups()), "")))
 
 
 def _deletions(text: Text, call: Call) -> None:
-    walks = WALK.search(text.value)
-    for found in DELETE_CALL.finditer(text.value):
-        literal = LITERAL.search(found["rest"])
+    walks = CODE["walk"].search(text.value)
+    for call_text in CODE["delete_call"].finditer(text.value):
+        literal = CODE["literal"].search(call_text["rest"])
         path = _string(literal) if literal else None
-        if HOME_CALL.search(found["rest"]) and not (path and path.strip("~/")):
+        if CODE["home_call"].search(call_text["rest"]) and not (path and path.strip("~/")):
             path = HOME
         elif path is None and walks:
             path = next(filter(None, walks.groups()))
@@ -175,6 +169,33 @@ def _deletions(text: Text, call: Call) -> None:
             judge_deletion(text.saying(path), call, recursive=True)
 
 
-def _string(found: re.Match[str]) -> str:
-    value = next((group for group in found.groups() if group is not None), "")
+def _string(literal: re.Match[str]) -> str:
+    value = next((group for group in literal.groups() if group is not None), "")
     return value.replace('\\"', '"').replace("\\'", "'").replace("\\n", "\n")
+
+
+@rule(" ".join(STATEMENTS))
+def sql(call: Call) -> None:
+    """Statements in an option, an operand, a file or on standard input."""
+    texts = call.arguments.every(*STATEMENTS[call.name].split())
+    if call.name in {"sqlite3", "duckdb", "bq"}:
+        texts += call.operands
+    for file in call.arguments.every("f", "file"):
+        texts.append(file.saying(file_stream(file, call.scope).text or ""))
+    if call.stdin.text:
+        texts.append(Text(call.stdin.text, call.span))
+    for text in texts:
+        _judge_statements(text, call)
+
+
+def _judge_statements(text: Text, call: Call) -> None:
+    for escape in CODE["sql_shell_out"].finditer(text.value):
+        call.run_code(text.saying(escape[1] or escape[2]))
+    bare = CODE["sql_strings"].sub(" ", text.value)
+    if CODE["sql_drop"].search(bare):
+        call.report("database-drop.table", text)
+        return
+    for statement in CODE["sql_emptying"].finditer(bare):
+        rest = statement["rest"]
+        if not CODE["sql_where"].search(rest) or CODE["sql_where_true"].search(rest):
+            call.report("database-empty", text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream
-from sdkbench.shell.safety.rules.effects import judge_deletion, judge_write
+from sdkbench.shell.safety.rules.files import judge_deletion, judge_write
 from sdkbench.shell.safety.values import ANY, OPAQUE, SOME, STAR, Stream, Taint, Text
 from sdkbench.shell.utilities import Arguments, find_utility, read_arguments
 from sdkbench.shell.utilities.table import UNKNOWN, find_words
@@ -31,7 +31,7 @@ class Search:
         same = {f"-{other}": f"-{name}" for other, name in find_words().same.items()}
         self.words = [same.get(text.value, text.value) for text in self.expression]
 
-    def found(self) -> list[Text]:
+    def paths(self) -> list[Text]:
         """What is found, as paths: everything below the roots, or some of it."""
         words = self.words
         for at in range(len(words) - 1, 0, -1):
@@ -75,9 +75,9 @@ def _narrows(words: list[str]) -> bool:
 @rule("find fd")
 def find(call: Call) -> None:
     search = Search(call.args)
-    found = search.found()
+    paths = search.paths()
     if "-delete" in search.words:
-        for path in found:
+        for path in paths:
             judge_deletion(path, call, recursive=True)
     for at, word in enumerate(search.words):
         rest = search.expression[at + 1 :]
@@ -85,7 +85,7 @@ def find(call: Call) -> None:
             judge_write(rest[0], call.scope)
         if _is(word, find_words().runs):
             end = next((n for n, text in enumerate(rest) if text.value in {";", "+"}), len(rest))
-            for path in found:
+            for path in paths:
                 _run_on(rest[:end], path, call, "{}", swept=True)
 
 

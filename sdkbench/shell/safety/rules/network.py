@@ -5,14 +5,9 @@ import re
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream, holds_secrets
 from sdkbench.shell.safety.rules.interpreters import SHELLS
-from sdkbench.shell.safety.values import Taint, Text, joined
+from sdkbench.shell.safety.values import Taint, Text, joined, names
 
-UPLOADS = (
-    "d", "data", "data-binary", "data-raw", "data-ascii", "data-urlencode", "F", "form",
-    "form-string", "T", "upload-file", "post-file", "post-data", "body-file", "body-data",
-    "json", "url-query",
-)  # fmt: skip
-HEADERS = ("H", "header", "A", "user-agent", "b", "cookie", "e", "referer")
+UPLOADS, HEADERS = names("shell", "uploads"), names("shell", "headers")
 AUTHORISATION = re.compile(
     r"^(Authorization|X-[\w-]*(Token|Key|Auth)|PRIVATE-TOKEN|Cookie|Api-?Key)\s*:", re.IGNORECASE
 )

@@ -6,7 +6,7 @@ import re
 from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.call import Call, rule
 from sdkbench.shell.safety.places import file_stream
-from sdkbench.shell.safety.rules.effects import CRON_LINE
+from sdkbench.shell.safety.rules.files import CRON_LINE
 from sdkbench.shell.safety.scope import HOME, Scope
 from sdkbench.shell.safety.values import OPAQUE, SOME, STAR, UNKNOWN, Text, names
 

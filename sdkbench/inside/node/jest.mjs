@@ -9,9 +9,11 @@ const PARSERS = {
   '^.+\\.tsx$': { syntax: 'typescript', tsx: true },
   '^.+\\.([cm]?js|jsx)$': { syntax: 'ecmascript', jsx: true },
 }
+const FEW_FILES = 4
 const STATUSES = { passed: 'passed', failed: 'failed' }
 
-export async function run(order, channel) {
+/** `more` are options of jest's command line that come before ours. */
+export async function run(order, channel, more = {}) {
   const require = createRequire(`${order.workspace}/package.json`)
   // Under npm's flat tree or bun's, jest's own dependency is found from jest.
   const { runCLI } = createRequire(require.resolve('jest'))('@jest/core')
@@ -30,12 +32,13 @@ export async function run(order, channel) {
       watch: false,
       watchAll: false,
       ci: true,
-      maxWorkers: 2,
+      maxWorkers: order.files.length > FEW_FILES ? 2 : 1, // to start a second one takes longer than a few files
       workerIdleMemoryLimit: '8GB', // never reached: its being set keeps tests out of this process
       forceExit: true,
       testLocationInResults: true,
       passWithNoTests: false,
       ...(order.coverage ? coverageOptions(order.coverage) : {}),
+      ...more,
     },
     [order.workspace],
   )

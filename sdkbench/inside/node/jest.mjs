@@ -1,4 +1,5 @@
 // jest, from this process; tests run in worker processes.
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,12 +47,13 @@ export async function run(order, channel, more = {}) {
 }
 
 /** The configuration where neither the sample nor a project with tests of its own brings one. */
-export function ourConfig({ workspace, jsdom, typed, esm, aliases, compiler_options }) {
+export function ourConfig({ workspace, files, jsdom, typed, esm, aliases, compiler_options }) {
   const mapped = Object.entries(aliases).map(([name, target]) =>
     name.endsWith('/') ? [`^${escaped(name)}(.*)$`, `${target}$1`] : [`^${escaped(name)}$`, target],
   )
   return {
     rootDir: workspace,
+    roots: roots(workspace, files),
     testEnvironment: jsdom ? 'jsdom' : 'node',
     transform: Object.fromEntries(
       Object.entries(PARSERS).map(([pattern, parser]) => [pattern, ['@swc/jest', swc(parser, esm, compiler_options)]]),
@@ -64,6 +66,13 @@ export function ourConfig({ workspace, jsdom, typed, esm, aliases, compiler_opti
     extensionsToTreatAsEsm: esm ? ['.ts', '.tsx', '.jsx'] : [],
     testPathIgnorePatterns: ['/node_modules/'],
   }
+}
+
+/** The workspace without its packages, which jest would search for mocks of its own kind file by file. */
+function roots(workspace, files) {
+  const entries = readdirSync(workspace, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules').map(({ name }) => `${workspace}/${name}`)
+  return files.every((file) => folders.some((folder) => file.startsWith(`${folder}/`))) ? folders : [workspace]
 }
 
 function swc(parser, esm, { experimentalDecorators, emitDecoratorMetadata }) {

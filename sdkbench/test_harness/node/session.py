@@ -47,6 +47,7 @@ class BuildStep(_Part):
     cwd: str
     env: dict[str, str] = Field(default_factory=dict)
     first: tuple[str, ...] | None = None  # a quicker way to the same answer; its no is asked again
+    sources: str | None = None  # a folder: needless where `first` of another step has read it all
 
 
 class CoverageOrder(_Part):
@@ -167,7 +168,8 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     folder = f"{WORKSPACE}/{node.given.solution.target}"
     parser = str(compilers.parser / "lib/typescript.js")
     words = ("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder)
-    syntax = BuildStep(argv=words, cwd=folder, env=loaded_with(compilers.pack))
+    pack = loaded_with(compilers.pack)
+    syntax = BuildStep(argv=words, cwd=folder, env=pack, sources=folder)
     script = build_script(node)
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
@@ -178,7 +180,7 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     # Declarations of packages, some of them brought along by us, are not the author's.
     flags = ("--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder)
     tsc = ("node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags)
-    first = (*compilers.native, *flags) if compilers.native else None
+    first = (*compilers.native, "--listFiles", *flags) if compilers.native else None
     return syntax, BuildStep(argv=tsc, cwd=folder, env=NATIVE_MEMORY, first=first)
 
 

@@ -95,9 +95,8 @@ def main() -> None:
     parser.add_argument("frameworks", nargs="*", default=[*COMMANDS, *OURS_ALONE])
     arguments = parser.parse_args()
     harness = Harness(choose(), Cache())
-    print(
-        f"load {os.getloadavg()[0]:.1f}\n{'framework':10} {'ours ms':>8} {'bare ms':>8} {'bare/ours':>9}"
-    )
+    print(f"load {os.getloadavg()[0]:.1f}")
+    print(f"{'framework':10} {'ours ms':>8} {'bare ms':>8} {'bare/ours':>9}")
     for framework in arguments.frameworks:
         ours, bare = measure(framework, harness, arguments.rounds)
         shown = f"{bare:8.0f} {bare / ours:8.2f}x" if bare else ""

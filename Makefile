@@ -39,6 +39,7 @@ fmt: $(READY)    ## format and fix what can be fixed
 bench: $(READY)  ## speed, as ratios taken side by side
 	$(PY) benchmarks/fcorr_python.py
 	$(PY) benchmarks/fcorr_node.py
+	$(PY) benchmarks/attempt_cpu.py
 	$(PY) benchmarks/fcorr_integrity.py
 	$(PY) benchmarks/shell_judges.py
 	$(PY) benchmarks/run_engine.py

@@ -98,6 +98,13 @@ def load_framework() -> None:
 
     for name in ("pytest", *(f"_pytest.{plugin}" for plugin in default_plugins), *ALWAYS_LOADED):
         importlib.import_module(name)
+    freeze()
+
+
+def freeze() -> None:
+    """A collection in a child would look at everything here, and so copy every page of it."""
+    gc.collect()
+    gc.freeze()
 
 
 def answer(control: socket.socket, text: dict[str, Any]) -> None:
@@ -111,8 +118,7 @@ def load(control: socket.socket, stow: Stow, request: Load) -> None:
         contextlib.redirect_stderr(nowhere),
     ):
         failed = stow.load(request["modules"])
-    gc.collect()
-    gc.freeze()  # a collection in a child would touch, and so copy, every page
+    freeze()
     answer(control, {"failed": failed, "threads": threading.active_count()})
 
 

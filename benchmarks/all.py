@@ -32,8 +32,8 @@ def main() -> None:
     today = dt.datetime.now(tz=dt.UTC).date()
     machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
     introduction = (
-        f"Taken on {today} by `make bench`{' (quick)' if quick else ''}: {machine}, {load()} at the "
-        "start. Medians, with the least and the most in brackets; ways that are compared took "
+        f"Taken on {today} by `make bench`{' (quick)' if quick else ''}: {machine}, {load()} at "
+        "the start. Medians, with the least and the most in brackets; ways that are compared took "
         "turns in one run."
     )
     lines = ["# Benchmarks", "", introduction]

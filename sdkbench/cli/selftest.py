@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.console import STYLES, plain_table, stdout_console
-from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
+from sdkbench.cli.console import STYLES, plain_table, stdout_console, warm_sentence
+from sdkbench.cli.options import JsonOption, SandboxOption, WarmOption, WorkersOption
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_corpus, load_corpus
@@ -41,17 +41,20 @@ def selftest(
     workers: WorkersOption = None,
     timeout: TimeoutOption = 60.0,
     sandbox: SandboxOption = SandboxLevel.AUTO,
+    warm: WarmOption = True,
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
     entries = load_corpus(attacks_dir or bundled_corpus(), tuple(framework or ()))
     by_folder = {entry.folder: entry for entry in entries}
-    harness = Harness.default(sandbox)
+    harness = Harness.default(sandbox, warm=bool(warm))
     cancellation = harness.sandbox.cancellation
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     judge = LocalJudge(
-        lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness), workers
+        lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness),
+        workers,
+        harness.close,
     )
     subjects = [Subject(entry.folder, entry.sample) for entry in entries]
     try:
@@ -65,6 +68,8 @@ def selftest(
         typer.echo(_json(tried))
     else:
         _show(tried)
+        if harness.warm and (sentence := warm_sentence(harness.warm.counts)):
+            typer.echo(sentence)
     return _exit_code(tried)
 
 

@@ -46,11 +46,21 @@ class Harness(NamedTuple):
 
     @classmethod
     def default(
-        cls, level: str = "auto", *, install: bool = True, cancellation: Cancellation | None = None
+        cls,
+        level: str = "auto",
+        *,
+        install: bool = True,
+        warm: bool = True,
+        cancellation: Cancellation | None = None,
     ) -> "Harness":
         sandbox = choose(level, cancellation)
         cache = Cache(cancellation=sandbox.cancellation)
-        return cls(sandbox, cache, install, warm=WarmStarts())
+        return cls(sandbox, cache, install, warm=WarmStarts() if warm else None)
+
+    def close(self) -> None:
+        """End the processes that runs were forked from. Nothing is judged with it afterwards."""
+        if self.warm is not None:
+            self.warm.close()
 
 
 class BaseTestRunner(ABC):

@@ -65,7 +65,8 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 @pytest.fixture(scope="module")
 def judge(nodes: Nodes) -> Iterator["RayJudge"]:
-    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap")
+    # Cold, so that a process around judged code is there only while an attempt is under way.
+    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap", warm=False)
     yield opened
     asyncio.run(opened.close())
 

@@ -76,13 +76,24 @@ def test_a_suite_has_a_summary_and_results_and_the_second_run_installs_nothing(
     samples = sample.root.parent.parent
     done = run("fcorr", "--sdk", "demo", "--samples-dir", samples, "--starters", "--json")
     document = json.loads(done.stdout)
-    assert document["summary"] | {"environments_reused": 1, "environments_built": 0} == {
+    summary = document["summary"]
+    assert summary.pop("runs_started_warm") >= 2
+    assert summary | {"environments_reused": 1, "environments_built": 0} == {
         "total": 2, "passed": 1, "failed": 1, "invalid": 0, "error": 0, "not_executed": 0,
         "mode": "strict", "mean_score": 50.0, "environments_built": 0, "environments_reused": 1,
-        "judged": 2,
+        "judged": 2, "runs_judged_again_cold": 0,
     }  # fmt: skip
     again = run("fcorr", "--sdk", "demo", "--samples-dir", samples)
     assert "nothing installed, 1 reused from the cache" in again.stdout
+
+
+def test_runs_start_warm_unless_told(run: Run, sample: Sample) -> None:
+    words = ("--samples-dir", sample.root.parent.parent, "--sdk", "demo")
+    for command in (("fcorr",), ("run", "--model", "starter", "--fresh")):
+        warm, cold = run(*command, *words), run(*command, *words, "--cold")
+        assert re.search(r"^\d+ runs? started warm", warm.stdout, re.MULTILINE), warm.stderr
+        assert "warm" not in cold.stdout
+        assert (warm.returncode, cold.returncode) == (0, 0)
 
 
 def test_a_solution_is_matched_to_its_sample_by_name(

@@ -16,6 +16,7 @@ import pytest
 from sdkbench.core import Fault, Outcome, tree
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
+from sdkbench.engine.ray.opening import open_ray_judge
 from sdkbench.errors import HarnessFault
 from sdkbench.judge.subject import Subject
 from sdkbench.test_harness import FCorrResult, Harness
@@ -83,6 +84,25 @@ def test_an_environment_is_made_once_on_each_node(
         assert len(list(cache.glob("python/environments/*"))) == 1
         assert len(list(cache.glob("samples/*"))) == 1
         assert os.access(next(cache.glob("samples/*/demo/demo_task_001/tests/six")), os.X_OK)
+
+
+def test_attempts_of_one_process_are_forked_from_the_same_one(
+    nodes: Nodes, sample: Sample, solution: Solution
+) -> None:
+    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap", workers=1)
+
+    async def work() -> list[dict[object, set[int]]]:
+        found = []
+        for _ in range(3):
+            result = await opened.judge(Subject(solution(RIGHT), sample))
+            assert result.outcome is Outcome.PASSED
+            found.append(nodes.sandboxes())
+        await opened.close()
+        return found
+
+    first, second, third = asyncio.run(work())
+    assert first.items() <= second.items() or second == third
+    assert ray_nodes.until(lambda: not nodes.sandboxes(), 20), "they end with their driver"
 
 
 def test_a_cancelled_attempt_leaves_no_process(

@@ -26,7 +26,8 @@ DOUBLE = r'"[ #%&(-\[\]-_a-~]*"'  # neither backslash nor what is expanded betwe
 ARGUMENT = rf"(?:{WORD}|{SINGLE}|{DOUBLE})"
 REDIRECTION = rf"(?:2>&1|2> ?/dev/null|(?:<|>|>>) ?{WORD})"
 COMMAND = rf"(?:{'|'.join(PROGRAMS)})(?: +(?:{ARGUMENT}|{REDIRECTION}))*"
-PLAIN = re.compile(rf"{COMMAND}(?: *(?:\||&&|\|\||;) *{COMMAND})* *", re.ASCII)
+NO_SOCKET = r"(?!.*/dev/(?:tcp|udp))"  # which some shells open for a redirection
+PLAIN = re.compile(rf"{NO_SOCKET}{COMMAND}(?: *(?:\||&&|\|\||;) *{COMMAND})* *", re.ASCII)
 
 MAX_LENGTH = 500
 

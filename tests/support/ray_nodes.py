@@ -6,16 +6,27 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+# Ray itself is imported by the one worker that starts the cluster: it takes seconds.
+ON_RAY = [
+    pytest.mark.skipif(
+        find_spec("ray") is None, reason="Ray is not installed: pip install 'sdkbench[ray]'"
+    ),
+    pytest.mark.xdist_group("ray"),
+]
 OBJECT_STORE_BYTES = 100 << 20
 BUSY_SECONDS = 30.0
 # A lost node is noticed within some seconds, instead of the default's fifteen and more.
 HEALTH = {
     "health_check_initial_delay_ms": 0,
     "health_check_period_ms": 1000,
-    "health_check_timeout_ms": 1000,
+    # A busy one may be slow to answer; a dead one refuses at once, whatever this is.
+    "health_check_timeout_ms": 10_000,
     "health_check_failure_threshold": 3,
 }
 
@@ -39,6 +50,15 @@ class Nodes(NamedTuple):
             object_store_memory=OBJECT_STORE_BYTES,
             env_vars={"SDKBENCH_CACHE": str(folder)},
         )
+
+    def fill_up(self, count: int) -> None:
+        while len(self.cluster.worker_nodes) < count:
+            self.add()
+
+    def lose(self, node: Any, pids: set[int]) -> None:
+        """Ends the node's own process and these others, as a power cut would."""
+        kill({raylet(node), *pids})
+        self.cluster.worker_nodes.discard(node)
 
     def sandboxes(self) -> dict[Any, set[int]]:
         """Processes around judged code, on each node that has any."""

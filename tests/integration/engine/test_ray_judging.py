@@ -22,12 +22,12 @@ from sdkbench.test_harness import FCorrResult, Harness
 from tests.support import ray_nodes
 from tests.support.projects import write
 from tests.support.ray_judging import OPTIONS, RIGHT, Solution
-from tests.support.ray_nodes import Nodes
+from tests.support.ray_nodes import ON_RAY, Nodes
 
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
+pytestmark = ON_RAY
 
 WRONG = "def double(x): return 4\n"
 SLOW = f"import time\ntime.sleep(2)\n{RIGHT}"
@@ -175,7 +175,7 @@ def test_attempts_of_a_lost_node_run_elsewhere(
         victim, inside = next(iter(nodes.sandboxes().items()))
         top = ray_nodes.raylet(victim)
         workers = {pid for pid in ray_nodes.below(top) if b"ray::" in ray_nodes.command_of(pid)}
-        ray_nodes.kill({top} | workers)
+        nodes.lose(victim, workers)
         assert ray_nodes.until(lambda: not any(map(ray_nodes.command_of, inside)), 5)
         return list(await asyncio.gather(*judging))
 

@@ -7,8 +7,8 @@ TESTS_AT_ONCE = $(shell $(PY) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Container images often set it, and then every process that a test starts compiles everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Each worker takes what comes next, in the order of tests/conftest.py: the slowest first.
-PYTEST = $(PY) -m pytest -n $(TESTS_AT_ONCE) --dist loadgroup --no-loadscope-reorder -rs
+# What starts first, and on which worker, is said in tests/support/scheduling.py.
+PYTEST = $(PY) -m pytest -n $(TESTS_AT_ONCE) -rs
 
 .PHONY: help setup demo test test-all lint fmt unit unit-all selftest bench clean
 

@@ -1,6 +1,7 @@
 """A sample, a cluster of two nodes and a judge on it, for tests of judging with Ray."""
 
 import asyncio
+import importlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,6 +57,12 @@ def sample(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Sample
     )
     (root / "tests" / "six").chmod(0o755)
     return load_sample(root)
+
+
+@pytest.fixture(scope="session")
+def ray_imported() -> None:
+    """Importing Ray changes the environment: once, and before a test is watched for that."""
+    importlib.import_module("ray")
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ ON_RAY = [
     pytest.mark.skipif(
         find_spec("ray") is None, reason="Ray is not installed: pip install 'sdkbench[ray]'"
     ),
-    pytest.mark.xdist_group("ray"),
+    pytest.mark.usefixtures("ray_imported"),
 ]
 OBJECT_STORE_BYTES = 100 << 20
 BUSY_SECONDS = 30.0

@@ -1,6 +1,13 @@
 """Samples and shell cases to run, stores in SQLite and in PostgreSQL, a Ray cluster."""
 
-from tests.support.ray_judging import judge, nodes, sample, solution, started_nodes
+from tests.support.ray_judging import (
+    judge,
+    nodes,
+    ray_imported,
+    sample,
+    solution,
+    started_nodes,
+)
 from tests.support.run_samples import place
 from tests.support.store_places import postgres, store_url
 
@@ -9,6 +16,7 @@ __all__ = [
     "nodes",
     "place",
     "postgres",
+    "ray_imported",
     "sample",
     "solution",
     "started_nodes",

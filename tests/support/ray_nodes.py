@@ -78,24 +78,36 @@ class Nodes(NamedTuple):
 
 @contextmanager
 def started(root: Path, count: int) -> Iterator[Nodes]:
-    from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
-
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={
-            "num_cpus": 0,
-            "include_dashboard": False,
-            "object_store_memory": OBJECT_STORE_BYTES,
-            "_system_config": HEALTH,
-        },
-    )
-    nodes = Nodes(cluster, root)
     try:
-        for _ in range(count):
-            nodes.add()
+        nodes = _start(root / "first", count)
+    except Exception as error:  # Ray raises nothing narrower
+        # It gives a node thirty seconds, which may be too few on a busy machine.
+        if "timed out during startup" not in str(error):
+            raise
+        nodes = _start(root / "second", count)
+    try:
         yield nodes
     finally:
-        cluster.shutdown()  # type: ignore[no-untyped-call]
+        nodes.cluster.shutdown()
+
+
+def _start(root: Path, count: int) -> Nodes:
+    from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
+
+    root.mkdir()
+    nodes = Nodes(Cluster(), root)
+    try:
+        nodes.cluster.add_node(  # the head
+            num_cpus=0,
+            include_dashboard=False,
+            object_store_memory=OBJECT_STORE_BYTES,
+            _system_config=HEALTH,
+        )
+        nodes.fill_up(count)
+    except BaseException:
+        nodes.cluster.shutdown()
+        raise
+    return nodes
 
 
 def raylet(node: Any) -> int:

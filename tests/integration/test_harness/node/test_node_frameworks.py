@@ -194,6 +194,6 @@ def test_two_tests_of_one_name_are_distinguished_or_refused(judge: Judge, framew
 @pytest.mark.parametrize("framework", FRAMEWORKS)
 def test_open_handles_do_not_hold_up_the_end(judge: Judge, framework: str) -> None:
     body = "setInterval(() => {}, 1000)\nTEST('passes', () => assert.equal(double(1), 2))\n"
-    result = judge(project(framework, "esm", one=body), timeout=30)
+    result = judge(project(framework, "esm", one=body), timeout=15)
     assert result.outcome in {Outcome.PASSED, Outcome.FAILED}
     assert result.tests_passed == 1 or result.fault is Fault.TIMEOUT

@@ -12,7 +12,7 @@ pytestmark = ON_RAY
 
 AGENT = "printf 'def answer(x):\\n    return x + 0\\n' > app.py"
 SLOW = "import time\ndef test_slow(): time.sleep(0.7)\n"
-SAMPLES = 8
+SAMPLES = 5
 
 
 def test_a_cluster_gives_the_same_records(place: Place, nodes: Nodes) -> None:

@@ -52,12 +52,8 @@ fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: $(READY)  ## speed, as ratios taken side by side
-	$(PY) benchmarks/fcorr_python.py
-	$(PY) benchmarks/fcorr_node.py
-	$(PY) benchmarks/fcorr_integrity.py
-	$(PY) benchmarks/shell_judges.py
-	$(PY) benchmarks/run_engine.py
+bench: $(READY)  ## speed, as ratios taken side by side: benchmarks/RESULTS.md
+	$(PY) -m benchmarks.all
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -46,7 +46,7 @@ unit-all: $(READY) ## all of them
 	$(PYTEST)
 
 selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
-	.venv/bin/sdkbench selftest
+	.venv/bin/sdkbench selftest --compare-starts
 
 fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .

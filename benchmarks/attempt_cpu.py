@@ -5,19 +5,18 @@
            it tests only, without a type check, a sandbox or a record of its own
 
 Both in turn, the least of N rounds each. CPU time includes all processes that were started, and is
-disturbed less by other load than time on the clock. Usage: python benchmarks/attempt_cpu.py [-n N]
+disturbed less by other load than time on the clock. Usage: python -m benchmarks.attempt_cpu [-n N]
 """
 
 import argparse
-import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.measuring import Usage, load, measured
 from sdkbench.datasets import load_sdk
 from sdkbench.environments import Cache
 from sdkbench.judge.subject import Options, Subject, prepared
@@ -35,24 +34,10 @@ COMMANDS = {
 OURS_ALONE = ("go", "cargo", "junit")  # a bare command has no environment of ours to run in
 
 
-@contextlib.contextmanager
-def counted() -> Iterator[Callable[[], float]]:
-    """This process and all that it starts, in a group whose CPU time can be asked for.
-
-    What the kernel adds up for a parent leaves out processes that end with their namespace.
-    """
-    base = Path("/sys/fs/cgroup/cpuacct")
-    group = base / f"sdkbench-{os.getpid()}"
-    try:
-        group.mkdir()
-        (group / "cgroup.procs").write_text(str(os.getpid()))
-    except OSError as error:
-        sys.exit(f"No control group for CPU time ({error}): this wants root and {base}.")
-    try:
-        yield lambda: int((group / "cpuacct.usage").read_text()) / 1e6
-    finally:
-        (base / "cgroup.procs").write_text(str(os.getpid()))
-        group.rmdir()
+def cpu_ms(usage: Usage) -> float:
+    if usage.cpu_ms is None:
+        sys.exit("CPU time can't be counted here: no control group could be made.")
+    return usage.cpu_ms
 
 
 def examine(runner: BaseTestRunner) -> None:
@@ -79,9 +64,7 @@ def test(command: tuple[str, ...], folder: Path) -> None:
         sys.exit(f"{' '.join(command)} failed:\n{done.stdout}\n{done.stderr}")
 
 
-def measure(
-    framework: str, harness: Harness, rounds: int, used: Callable[[], float]
-) -> tuple[float, float | None]:
+def measure(framework: str, harness: Harness, rounds: int) -> tuple[float, float | None]:
     sample = load_sdk(CORPUS / framework, "sample")[0]
     command = COMMANDS.get(framework)
     ours, bare = [], []
@@ -95,13 +78,13 @@ def measure(
             laid_out(runner, Path(name))
             test(command, Path(name))
         for _ in range(rounds):
-            before = used()
-            examine(runner)
-            ours.append(used() - before)
+            with measured() as usage:
+                examine(runner)
+            ours.append(cpu_ms(usage))
             if command:
-                before = used()
-                test(command, Path(name))
-                bare.append(used() - before)
+                with measured() as usage:
+                    test(command, Path(name))
+                bare.append(cpu_ms(usage))
     return min(ours), min(bare) if bare else None
 
 
@@ -111,13 +94,12 @@ def main() -> None:
     parser.add_argument("frameworks", nargs="*", default=[*COMMANDS, *OURS_ALONE])
     arguments = parser.parse_args()
     harness = Harness(choose(), Cache())
-    print(f"load {os.getloadavg()[0]:.1f}")
+    print(load())
     print(f"{'framework':10} {'ours ms':>8} {'bare ms':>8} {'bare/ours':>9}")
-    with counted() as used:
-        for framework in arguments.frameworks:
-            ours, bare = measure(framework, harness, arguments.rounds, used)
-            shown = f"{bare:8.0f} {bare / ours:8.2f}x" if bare else ""
-            print(f"{framework:10} {ours:8.0f} {shown}", flush=True)
+    for framework in arguments.frameworks:
+        ours, bare = measure(framework, harness, arguments.rounds)
+        shown = f"{bare:8.0f} {bare / ours:8.2f}x" if bare else ""
+        print(f"{framework:10} {ours:8.0f} {shown}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ export function ourConfig({ workspace, files, jsdom, typed, esm, aliases, compil
   return {
     rootDir: workspace,
     roots: roots(workspace, files),
+    haste: { forceNodeFilesystemAPI: true }, // a search of few folders: no process for it
     testEnvironment: jsdom ? 'jsdom' : 'node',
     transform: Object.fromEntries(
       Object.entries(PARSERS).map(([pattern, parser]) => [pattern, ['@swc/jest', swc(parser, esm, compiler_options)]]),

@@ -4,10 +4,11 @@
 // when an environment was new, and that nobody can write to later; SDKBENCH_PACK_NEW is the folder
 // that such a run fills. Whatever a pack does not hold is loaded as ever.
 'use strict'
+const { createHash } = require('node:crypto')
 const { closeSync, openSync, readFileSync, readSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { dirname } = require('node:path')
-const { constants, Script } = require('node:vm')
+const vm = require('node:vm')
 
 const kept = process.env.SDKBENCH_PACK
 const made = process.env.SDKBENCH_PACK_NEW
@@ -15,15 +16,20 @@ if (process.env.JEST_WORKER_ID) delete process.env.SDKBENCH_PACK // judged code 
 
 const loadAnew = Module._extensions['.js']
 const resolveAnew = Module._resolveFilename
+const compileAnew = vm.compileFunction
 const VENDORED = '/node_modules/'
 
 function compiled(source, filename, cachedData) {
-  return new Script(Module.wrap(source), {
+  return new vm.Script(Module.wrap(source), {
     filename,
     columnOffset: -Module.wrapper[0].length,
     cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
+}
+
+function digest(text) {
+  return createHash('sha1').update(text).digest('hex')
 }
 
 /** As Node runs a module that it has compiled. */
@@ -43,7 +49,7 @@ function asked(request, parent, options) {
 }
 
 function read(folder) {
-  const { files, resolutions } = JSON.parse(readFileSync(`${folder}/index.json`, 'utf8'))
+  const { files, resolutions, functions } = JSON.parse(readFileSync(`${folder}/index.json`, 'utf8'))
   const fd = openSync(`${folder}/pack.bin`, 'r')
   const bytes = (offset, length) => {
     const data = Buffer.allocUnsafeSlow(length)
@@ -61,12 +67,21 @@ function read(folder) {
     if (question !== undefined && Object.hasOwn(resolutions, question)) return resolutions[question]
     return resolveAnew.call(this, request, parent, isMain, options)
   }
+  // What jest compiles for each test file's own world. Its transforms may change a text, so that is compared.
+  vm.compileFunction = function (code, parameters, options) {
+    const filename = options?.filename
+    if (filename === undefined || !Object.hasOwn(functions, filename)) return compileAnew(code, parameters, options)
+    const [start, size, text] = functions[filename]
+    const cachedData = text === digest(code) ? bytes(start, size) : undefined
+    return compileAnew(code, parameters, { ...options, cachedData })
+  }
   process.once('exit', () => closeSync(fd))
 }
 
 function record(folder) {
   const scripts = []
   const resolutions = {}
+  const compiledFunctions = new Map()
   Module._extensions['.js'] = function (module, filename) {
     const load = module._compile
     module._compile = (source) => {
@@ -84,6 +99,12 @@ function record(folder) {
     if (question !== undefined && (filename.includes(VENDORED) || Module.isBuiltin(filename))) resolutions[question] = filename
     return filename
   }
+  vm.compileFunction = function (code, parameters, options) {
+    const made = compileAnew(code, parameters, { ...options, produceCachedData: true })
+    const filename = options?.filename
+    if (made.cachedData && filename?.includes(VENDORED)) compiledFunctions.set(filename, [made.cachedData, digest(code)])
+    return made
+  }
   // At the end: by then V8 has compiled the functions that such a program calls.
   process.once('exit', () => {
     const files = {}
@@ -96,8 +117,14 @@ function record(folder) {
       offset += text.length + code.length
       parts.push(text, code)
     }
+    const functions = {}
+    for (const [filename, [code, text]] of compiledFunctions) {
+      functions[filename] = [offset, code.length, text]
+      offset += code.length
+      parts.push(code)
+    }
     writeFileSync(`${folder}/pack.bin`, Buffer.concat(parts))
-    writeFileSync(`${folder}/index.json`, JSON.stringify({ files, resolutions }))
+    writeFileSync(`${folder}/index.json`, JSON.stringify({ files, resolutions, functions }))
   })
 }
 

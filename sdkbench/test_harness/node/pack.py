@@ -22,7 +22,7 @@ LANGUAGE = "node-pack"
 PROGRAMS = INSIDE / "node"
 LOADER = PROGRAMS / "pack.cjs"
 INDEX = "index.json"
-NOTHING = {"files": {}, "resolutions": {}}
+NOTHING: dict[str, dict[str, str]] = {"files": {}, "resolutions": {}, "functions": {}}
 WARM_UP = "warm_up.test.js"
 LIMITS = Limits(wall_seconds=300)
 

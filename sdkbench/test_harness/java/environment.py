@@ -310,8 +310,8 @@ def _build(folder: Path, api: Environment, sandbox: Sandbox) -> tuple[str, ...]:
         if not done.ok:
             raise EnvironmentFault(f"Our launcher for JUnit does not compile: {done.output}")
     with zipfile.ZipFile(folder / COMPILER, "w") as jar:  # a folder could not be archived
-        for path in sorted((folder / "compiler").iterdir()):
-            jar.write(path, path.name)
+        for compiled in sorted((folder / "compiler").iterdir()):
+            jar.write(compiled, compiled.name)
     _unreadable_java(kit.home, folder / "jdk")
     return (f"junit-platform-launcher=={PLATFORM_API.version}",)
 

@@ -161,7 +161,8 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     ) -> tuple[Completed, Records]:
         environment = self.provided()
         program = session.sealed_node(self.harness.cache)
-        words, env = (), session.environment(node)
+        words: tuple[str, ...] = ()
+        env = session.environment(node)
         if node.framework is TestFramework.JEST and order.run_tests and not order.coverage:
             packed = pack.jest_pack(environment, self.harness, jsdom=node.jsdom)
             words, env = ("--require", str(pack.LOADER)), env | pack.loaded_with(packed)

@@ -167,9 +167,12 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{node.given.solution.target}"
     parser = str(compilers.parser / "lib/typescript.js")
-    words = ("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder)
-    pack = loaded_with(compilers.pack)
-    syntax = BuildStep(argv=words, cwd=folder, env=pack, sources=folder)
+    syntax = BuildStep(
+        argv=("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder),
+        cwd=folder,
+        env=loaded_with(compilers.pack),
+        sources=folder,
+    )
     script = build_script(node)
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"

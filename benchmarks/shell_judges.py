@@ -2,9 +2,8 @@
 
 Commands are those of our own dataset and of the labelled test files. What runs in this process is
 timed by its CPU seconds, as other work on the machine is none of its business; what starts tools by
-the clock. The tools run in the sandbox, as in an evaluation.
-
-The POSIX verdict on one command is timed both ways in one run: a sandbox for each tool, and kept tools.
+the clock. The tools run in the sandbox, as in an evaluation. The POSIX
+verdict on one command is timed both ways in one run: by a sandbox for each tool, by kept tools.
 
 Usage: python benchmarks/shell_judges.py [--commands N]
 """

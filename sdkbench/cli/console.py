@@ -1,6 +1,6 @@
 """What every command's output has in common: width, colours, and text made fit for a terminal."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from rich.console import Console, JustifyMethod, OverflowMethod
 from rich.table import Table
@@ -35,6 +35,16 @@ def plain_table(
         justify: JustifyMethod = "right" if column in right else "left"
         table.add_column(column, justify=justify, overflow=overflow)
     return table
+
+
+def warm_sentence(counts: Mapping[str, int]) -> str:
+    """How many runs were forked, by `WarmStarts.counts`; empty where none was."""
+    again = counts.get("again cold", 0)
+    started = counts.get("warm", 0) + again
+    if not started:
+        return ""
+    runs = "1 run" if started == 1 else f"{started} runs"
+    return f"{runs} started warm" + (f", {again} of them judged again cold" if again else "")
 
 
 def harmless(text: str) -> str:

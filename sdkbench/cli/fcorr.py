@@ -3,7 +3,7 @@ table, details and a summary for a person.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console
-from sdkbench.cli.options import JsonOption, Mode, SamplesDirOption, SandboxOption, WorkersOption
+from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console, warm_sentence
+from sdkbench.cli.options import (
+    JsonOption,
+    Mode,
+    SamplesDirOption,
+    SandboxOption,
+    WarmOption,
+    WorkersOption,
+)
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Fault, Integrity, Outcome, Solution
 from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sample, load_sdk
@@ -82,6 +89,7 @@ def fcorr(
     mode: ModeOption = Mode.STRICT,
     language: LanguageOption = None,
     no_install: NoInstallOption = False,
+    warm: WarmOption = True,
     integrity: IntegrityOption = None,
     no_reference: NoReferenceOption = False,
     workers: WorkersOption = None,
@@ -96,7 +104,7 @@ def fcorr(
     wanted = Wanted(sample, sdk, solution, directory, for_sample, starters=starters)
     _check_language(language)
     subjects = wanted.subjects(samples_dir or default_samples_dir())[:limit]
-    harness = Harness.default(sandbox, install=not no_install)
+    harness = Harness.default(sandbox, install=not no_install, warm=bool(warm))
     level = _integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None)
     options = Options(mode.score_mode(), level, timeout, language=language, reference_runs=repeat)
     work = partial(judge_repeatedly, options=options, harness=harness, times=repeat)
@@ -104,18 +112,20 @@ def fcorr(
     began = time.monotonic()
     try:
         with progress:
-            judge, cancellation = LocalJudge(work, workers), harness.sandbox.cancellation
+            judge = LocalJudge(work, workers, harness.close)
+            cancellation = harness.sandbox.cancellation
             results = judge_folders(subjects, judge, progress.on_event, cancellation)
     except Cancelled:
         _show_interrupted(progress, json_output=json_output)
         return ExitCode.INTERRUPTED
     if sdk is None:
         _raise_fault(results[0])
+    counts = harness.warm.counts if harness.warm else {}
     if json_output:
-        typer.echo(single_json(results[0]) if sdk is None else suite_json(results))
+        typer.echo(single_json(results[0]) if sdk is None else suite_json(results, counts))
     else:
         rows = [(label(subject), result) for subject, result in zip(subjects, results, strict=True)]
-        show_results(stdout_console(), rows, time.monotonic() - began, verbose=verbose)
+        show_results(stdout_console(), rows, time.monotonic() - began, counts, verbose=verbose)
     return progress.exit_code(every_sdk=sdk == "all")
 
 
@@ -199,14 +209,19 @@ def _of_sdk(samples: list[Sample], *, starters: bool) -> list[Subject]:
 
 
 def show_results(
-    out: Console, rows: Sequence[tuple[str, FCorrResult]], seconds: float, *, verbose: bool
+    out: Console,
+    rows: Sequence[tuple[str, FCorrResult]],
+    seconds: float,
+    warm_counts: Mapping[str, int],
+    *,
+    verbose: bool,
 ) -> None:
     results = [result for _, result in rows]
     out.print(results_table(rows))
     if verbose:
         for result in results:
             out.print(_details(result), soft_wrap=True)
-    out.print(_closing(summarise(results), results, seconds))
+    out.print(_closing(summarise(results), results, seconds, warm_sentence(warm_counts)))
     # Tests that were left out are named, whatever else is shown.
     by_sample = {r.sample_id: r.excluded_tests for r in results if r.excluded_tests}
     for sample, names in by_sample.items():
@@ -277,7 +292,9 @@ def _details(result: FCorrResult) -> Text:
     return text.append(harmless("\n".join(parts)), style="not bold")
 
 
-def _closing(summary: Summary, results: Sequence[FCorrResult], seconds: float) -> str:
+def _closing(
+    summary: Summary, results: Sequence[FCorrResult], seconds: float, warm: str = ""
+) -> str:
     counts = ", ".join(
         f"{getattr(summary, name)} {name.replace('_', ' ')}"
         for name in ("passed", "failed", "invalid", "error", "not_executed")
@@ -297,4 +314,5 @@ def _closing(summary: Summary, results: Sequence[FCorrResult], seconds: float) -
     assurances = sorted({r.assurance.value for r in results if r.sandbox})
     if levels:
         lines.append(f"sandbox: {', '.join(levels)}; assurance: {', '.join(assurances)}")
+    lines += [warm] if warm else []
     return "\n".join(lines)

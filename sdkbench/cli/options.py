@@ -27,6 +27,14 @@ SandboxOption = Annotated[SandboxLevel, typer.Option(help="How judged code is is
 SamplesDirOption = Annotated[
     Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled ones.")
 ]
+WarmOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--warm/--cold",
+        help="Fork runs from a process that has the packages loaded (default), or start each anew.",
+        show_default=False,
+    ),
+]
 WorkersOption = Annotated[
     int | None, typer.Option(min=1, max=256, help="Attempts at once. Default: one per core.")
 ]

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from sdkbench.cli.console import harmless
+from sdkbench.cli.console import harmless, warm_sentence
 from sdkbench.cli.options import (
     JsonOption,
     Mode,
@@ -20,6 +20,7 @@ from sdkbench.cli.options import (
     RunArgument,
     SamplesDirOption,
     StoreOption,
+    WarmOption,
 )
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.cli.run_config import run_settings
@@ -27,6 +28,7 @@ from sdkbench.cli.show import present
 from sdkbench.core import Integrity
 from sdkbench.engine import (
     EngineKind,
+    JudgeSetup,
     RunSettings,
     SandboxLevel,
     judge_setup,
@@ -118,6 +120,7 @@ def run(
     run_fcorr: RunFcorrOption = None,
     mode: ModeOption = None,
     integrity: IntegrityOption = None,
+    warm: WarmOption = None,
     timeout: TimeoutOption = None,
     skip_generation: SkipGenerationOption = None,
     skip_evaluation: SkipEvaluationOption = None,
@@ -150,7 +153,14 @@ def run(
             progress.interrupted(same if settings.resume else f"{same} without --fresh")
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
+    _say_how_warm(judging, json_output=json_output)
     return progress.exit_code(every_sdk="all" in settings.sdk)
+
+
+def _say_how_warm(judging: JudgeSetup, *, json_output: bool) -> None:
+    sentence = warm_sentence(judging.warm.counts) if judging.warm else ""
+    if sentence and not json_output:
+        typer.echo(sentence)
 
 
 def _flags(options: Mapping[str, object]) -> dict[str, object]:
@@ -172,6 +182,7 @@ def regrade(
     run: RunArgument,
     mode: ModeOption = None,
     integrity: IntegrityOption = None,
+    warm: WarmOption = None,
     timeout: TimeoutOption = None,
     workers: WorkersOption = None,
     samples_dir: SamplesDirOption = None,
@@ -205,6 +216,7 @@ def regrade(
         present(opened, after, json_output=json_output, verbose=verbose)
         if not json_output:
             _show_changes(opened.attempts(before.id), opened.attempts(after.id))
+    _say_how_warm(judging, json_output=json_output)
     return progress.exit_code(every_sdk=True)
 
 

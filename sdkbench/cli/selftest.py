@@ -9,8 +9,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.console import STYLES, plain_table, stdout_console
-from sdkbench.cli.options import JsonOption, SandboxOption, WorkersOption
+from sdkbench.cli.console import STYLES, plain_table, stdout_console, warm_sentence
+from sdkbench.cli.options import JsonOption, SandboxOption, WarmOption, WorkersOption
 from sdkbench.cli.progress import ProgressDisplay
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import bundled_corpus, load_corpus
@@ -18,7 +18,8 @@ from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject
-from sdkbench.test_harness import Harness
+from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness.models import Language
 
 FrameworkOption = Annotated[
     list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
@@ -28,6 +29,12 @@ IntegrityOption = Annotated[
 ]
 AttacksDirOption = Annotated[
     Path | None, typer.Option(help="Another corpus. Default: the bundled one.")
+]
+CompareStartsOption = Annotated[
+    bool,
+    typer.Option(
+        "--compare-starts", help="Judge what can start warm cold too: the verdicts must agree."
+    ),
 ]
 TimeoutOption = Annotated[
     float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
@@ -41,18 +48,27 @@ def selftest(
     workers: WorkersOption = None,
     timeout: TimeoutOption = 60.0,
     sandbox: SandboxOption = SandboxLevel.AUTO,
+    warm: WarmOption = True,
+    compare_starts: CompareStartsOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
     entries = load_corpus(attacks_dir or bundled_corpus(), tuple(framework or ()))
     by_folder = {entry.folder: entry for entry in entries}
-    harness = Harness.default(sandbox)
+    harness = Harness.default(sandbox, warm=bool(warm))
     cancellation = harness.sandbox.cancellation
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
-    judge = LocalJudge(
-        lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness), workers
-    )
+    cold: dict[Path, FCorrResult] = {}
+
+    def judge_both(subject: Subject) -> FCorrResult:
+        entry = by_folder[subject.solution_dir]
+        result = judge_entry(entry, options, harness)
+        if compare_starts and result.language is Language.PYTHON:
+            cold[entry.folder] = judge_entry(entry, options, harness._replace(warm=None))
+        return result
+
+    judge = LocalJudge(judge_both, workers, harness.close)
     subjects = [Subject(entry.folder, entry.sample) for entry in entries]
     try:
         with progress:
@@ -60,11 +76,16 @@ def selftest(
     except Cancelled:
         progress.interrupted()
         return ExitCode.INTERRUPTED
-    tried = [Tried(entry, result) for entry, result in zip(entries, results, strict=True)]
+    tried = [
+        Tried(entry, result, cold.get(entry.folder))
+        for entry, result in zip(entries, results, strict=True)
+    ]
     if json_output:
         typer.echo(_json(tried))
     else:
         _show(tried)
+        if harness.warm and (sentence := warm_sentence(harness.warm.counts)):
+            typer.echo(sentence)
     return _exit_code(tried)
 
 
@@ -72,7 +93,8 @@ def _exit_code(tried: Sequence[Tried]) -> ExitCode:
     run = [one for one in tried if one.possible]
     if any(one.result.outcome is Outcome.ERROR for one in run):
         return ExitCode.HARNESS_FAULT
-    return ExitCode.OK if all(one.as_it_should_be for one in run) else ExitCode.GATE_NOT_MET
+    right = all(one.as_it_should_be and one.agrees for one in run)
+    return ExitCode.OK if right else ExitCode.GATE_NOT_MET
 
 
 def _show(tried: Sequence[Tried]) -> None:
@@ -91,6 +113,12 @@ def _show(tried: Sequence[Tried]) -> None:
         f"\n{len(forged)} of {len(attacks)} attacks passed; "
         f"{passed} of {len(honest)} honest controls passed."
     )
+    compared = [one for one in run if one.cold is not None]
+    if compared:
+        apart = [one.entry.name for one in compared if not one.agrees]
+        names = f": not {', '.join(apart)}" if apart else ""
+        same = len(compared) - len(apart)
+        console.print(f"{same} of {len(compared)} verdicts are the same warm and cold{names}.")
 
 
 def _rows(tried: Sequence[Tried]) -> Table:
@@ -98,8 +126,8 @@ def _rows(tried: Sequence[Tried]) -> Table:
     for name in ("framework", "kind", "name", "outcome", "found by"):
         table.add_column(name, no_wrap=True)
     table.add_column("what it tries", overflow="fold", ratio=1)
-    for entry, result in tried:
-        right = Tried(entry, result).as_it_should_be
+    for one in tried:
+        entry, result, right = one.entry, one.result, one.as_it_should_be
         findings = result.findings[0].name if result.findings else (result.fault or "")
         outcome = Text(result.outcome, style=STYLES[result.outcome])
         shown = Text(entry.name, style="" if right else "bold red")
@@ -134,9 +162,11 @@ def _json(tried: Sequence[Tried]) -> str:
             **{name: getattr(result, name) for name in ("outcome", "assurance", "fault")},
             "findings": [finding.name for finding in result.findings],
             "reason": result.error,
-            "as_it_should_be": Tried(entry, result).as_it_should_be,
+            "as_it_should_be": one.as_it_should_be,
+            "outcome_cold": one.cold.outcome if one.cold else None,
         }
-        for entry, result in tried
+        for one in tried
+        for entry, result in [(one.entry, one.result)]
     ]
     return json.dumps(
         {"entries": rows, "frameworks": [row._asdict() for row in tally(tried)]}, indent=2

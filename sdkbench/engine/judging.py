@@ -1,6 +1,7 @@
 """Judge: where solutions are judged, on this machine's cores or elsewhere; and how it is opened."""
 
 import asyncio
+import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,10 +36,18 @@ class Judge(Protocol):
 class LocalJudge:
     """Threads of this process, each waiting for the sandbox of one attempt."""
 
-    def __init__(self, work: Callable[[Subject], FCorrResult], workers: int | None = None) -> None:
-        """By default there is a worker for each core."""
+    def __init__(
+        self,
+        work: Callable[[Subject], FCorrResult],
+        workers: int | None = None,
+        on_close: Callable[[], None] | None = None,
+    ) -> None:
+        """By default there is a worker for each core. `on_close` is called after the last of them
+        has ended.
+        """
         self.at_once = workers or os.cpu_count() or 1
         self._work = work
+        self._on_close = on_close
         self._pool = ThreadPoolExecutor(max_workers=self.at_once, thread_name_prefix="judge")
 
     async def judge(self, subject: Subject) -> FCorrResult:
@@ -46,6 +55,8 @@ class LocalJudge:
 
     async def close(self) -> None:
         await asyncio.to_thread(self._pool.shutdown)
+        if self._on_close is not None:
+            await asyncio.to_thread(self._on_close)
 
 
 class JudgeSetup(NamedTuple):
@@ -55,6 +66,7 @@ class JudgeSetup(NamedTuple):
     level: Level
     open: Callable[[], Judge]
     cancellation: Cancellation
+    warm: WarmStarts | None = None  # of this process; None also where nodes of a cluster judge
 
 
 def judge_setup(settings: RunSettings) -> JudgeSetup:
@@ -62,6 +74,8 @@ def judge_setup(settings: RunSettings) -> JudgeSetup:
     cancellation = Cancellation()
     sandbox = choose(settings.sandbox, cancellation)
     options = Options(mode=settings.mode, integrity=settings.integrity, timeout=settings.timeout)
+    here = settings.run_fcorr and settings.engine is EngineKind.LOCAL
+    warm = WarmStarts() if here and settings.warm else None
 
     def open_judge() -> Judge:
         if not settings.run_fcorr:
@@ -73,16 +87,19 @@ def judge_setup(settings: RunSettings) -> JudgeSetup:
                 address=settings.address,
                 sandbox=sandbox.level,
                 install=not settings.no_install,
+                warm=settings.warm,
                 workers=settings.workers,
             )
         cache = Cache(cancellation=cancellation)
-        harness = Harness(sandbox, cache, install=not settings.no_install, warm=WarmStarts())
-        return judging_here(options, harness, settings.workers)
+        harness = Harness(sandbox, cache, install=not settings.no_install, warm=warm)
+        work = functools.partial(judge_attempt, options=options, harness=harness)
+        return LocalJudge(work, settings.workers, harness.close)
 
-    return JudgeSetup(options, sandbox.level, open_judge, cancellation)
+    return JudgeSetup(options, sandbox.level, open_judge, cancellation, warm)
 
 
 def judging_here(options: Options, harness: Harness, workers: int | None = None) -> LocalJudge:
+    """The caller closes `harness`."""
     return LocalJudge(lambda subject: judge_attempt(subject, options, harness), workers)
 
 

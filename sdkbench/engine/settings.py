@@ -49,6 +49,7 @@ class RunSettings(Value):
     integrity: Integrity = Integrity.TWINNED
     timeout: Annotated[float, Field(ge=0.1, le=86_400)] = 300.0
     no_install: bool = False
+    warm: bool = True
     sandbox: SandboxLevel = SandboxLevel.AUTO
     skip_generation: bool = False
     skip_evaluation: bool = False

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
@@ -25,6 +26,8 @@ class Summary(BaseModel):
     mean_score: float | None  # over what was judged; None where nothing was
     environments_built: int
     environments_reused: int
+    runs_started_warm: int = 0
+    runs_judged_again_cold: int = 0  # of those
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -33,7 +36,11 @@ class Summary(BaseModel):
         return self.passed + self.failed + self.invalid
 
 
-def summarise(results: Sequence[FCorrResult]) -> Summary:
+def summarise(
+    results: Sequence[FCorrResult], warm_counts: Mapping[str, int] = MappingProxyType({})
+) -> Summary:
+    """`warm_counts` are those of `WarmStarts`."""
+    again = warm_counts.get("again cold", 0)
     counts = Counter(result.outcome for result in results)
     judged = [
         r.score for r in results if r.outcome in {Outcome.PASSED, Outcome.FAILED, Outcome.INVALID}
@@ -52,6 +59,8 @@ def summarise(results: Sequence[FCorrResult]) -> Summary:
         mean_score=round(sum(judged) / len(judged), 4) if judged else None,
         environments_built=len(built),
         environments_reused=len(used - built),
+        runs_started_warm=warm_counts.get("warm", 0) + again,
+        runs_judged_again_cold=again,
     )
 
 
@@ -59,9 +68,11 @@ def single_json(result: FCorrResult) -> str:
     return result.model_dump_json(indent=2)
 
 
-def suite_json(results: Sequence[FCorrResult]) -> str:
+def suite_json(
+    results: Sequence[FCorrResult], warm_counts: Mapping[str, int] = MappingProxyType({})
+) -> str:
     document = {
-        "summary": summarise(results).model_dump(mode="json"),
+        "summary": summarise(results, warm_counts).model_dump(mode="json"),
         "results": [result.model_dump(mode="json") for result in results],
     }
     return json.dumps(document, indent=2)

@@ -24,6 +24,7 @@ from sdkbench.sandbox.command import (
     Limits,
     StoppedBy,
 )
+from sdkbench.sandbox.offline import OFFLINE
 from sdkbench.sandbox.process import Cancellation
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -299,14 +300,18 @@ def _environment(
 ) -> dict[str, str]:
     search = os.pathsep.join([*map(str, command.search_path), SYSTEM_PATH])
     own = {name: replace_names(value, names) for name, value in command.env.items()}
-    return {
-        "PATH": search,
-        "HOME": home,
-        "TMPDIR": scratch,
-        "USER": "user",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-    } | own
+    return (
+        ({} if command.network else OFFLINE)
+        | {
+            "PATH": search,
+            "HOME": home,
+            "TMPDIR": scratch,
+            "USER": "user",
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+        }
+        | own
+    )
 
 
 def replace_names(text: str, names: dict[str, str]) -> str:

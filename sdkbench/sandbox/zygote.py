@@ -88,6 +88,7 @@ class Zygote:
         self._stack = contextlib.ExitStack()
         self._numbers = iter(range(1 << 62))
         self._loaded: set[str] = set()
+        self._mounts = [mount.path for mount in command.mounts]
         try:
             self._start(command)
         except BaseException:
@@ -144,8 +145,11 @@ class Zygote:
             if group is not None:
                 stack.callback(group.remove)
             began = time.monotonic()
-            message = self._message(stack, command, group)
-            run = stack.enter_context(self._forked(message, group))
+            try:
+                message = self._message(stack, command, group)
+                run = stack.enter_context(self._forked(message, group))
+            except OSError as error:  # no room, no descriptors; a sandbox of its own tells which
+                raise ForkRefused(f"A run could not be prepared: {error}.") from error
             fds = run.channel_fd, run.started_fd
             ended = process.attend(run, fds, command.limits, cancellation, began=began)
             if ended.cancelled:
@@ -180,13 +184,21 @@ class Zygote:
                 placements=tuple(staged),
                 disk_bytes=command.limits.disk_bytes,
                 hidden=(bubblewrap.STAGE_ROOT, *map(str, command.hidden)),
-                shown=tuple(map(str, command.shown)),
+                shown=tuple(map(str, [*command.shown, *self._covered(command.hidden)])),
             ),
             rlimits=self._sandbox.rlimits(command.limits, group),
             program=command.program,
         )
         names = {WORKSPACE: bubblewrap.WORKSPACE_ROOT, CHANNEL: "-1"}
         return replace_names(json.dumps(order.model_dump()), names).encode()
+
+    def _covered(self, hidden: Sequence[Path]) -> list[Path]:
+        """What the program needs below a folder that each run gets anew: a cache in /tmp, say."""
+        return [
+            path
+            for path in self._mounts
+            if path not in hidden and any(map(path.is_relative_to, bubblewrap.SCRATCH_ROOTS))
+        ]
 
     @contextlib.contextmanager
     def _forked(self, message: bytes, group: cgroup.Group | None) -> Iterator["_ForkedRun"]:

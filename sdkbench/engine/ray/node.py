@@ -26,6 +26,7 @@ from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import Cancellation, choose
 from sdkbench.test_harness import Harness, TestRunnerRegistry
+from sdkbench.test_harness.warm_start import WarmStarts
 
 TICK_SECONDS = 0.1  # how late an interrupt may be seen
 # Samples that an installed package brings along are sent by the driver, like any other.
@@ -55,6 +56,7 @@ class NodeSettings(NamedTuple):
     options: Options
     sandbox: str
     install: bool
+    warm: bool
 
 
 class JudgeOrder(NamedTuple):
@@ -110,6 +112,12 @@ def difference(driver: Versions, node: Versions) -> str | None:
     return None
 
 
+@functools.cache
+def _warm_starts() -> WarmStarts:
+    """Those of this process, for all its attempts: Ray keeps it while the driver has work."""
+    return WarmStarts()
+
+
 def look_around(sandbox: str) -> Surroundings:
     """Raises MissingTool where the node doesn't have `sandbox`."""
     return Surroundings(socket.gethostname(), versions(), choose(sandbox).level.value)
@@ -119,8 +127,13 @@ def judge_here(order: JudgeOrder) -> str:
     """The verdict as JSON."""
 
     def work(cancellation: Cancellation) -> str:
-        options, sandbox, install = order.settings
-        harness = Harness.default(sandbox, install=install, cancellation=cancellation)
+        options, sandbox, install, warm = order.settings
+        harness = Harness(
+            choose(sandbox, cancellation),
+            Cache(cancellation=cancellation),
+            install,
+            warm=_warm_starts() if warm else None,
+        )
         sample = _sample(order.sample, harness.cache)
         with tempfile.TemporaryDirectory(prefix="sdkbench-") as scratch:
             solution = unpack(order.solution, Path(scratch) / "solution")

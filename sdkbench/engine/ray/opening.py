@@ -18,6 +18,7 @@ def open_ray_judge(
     address: str | None = None,
     sandbox: str = "auto",
     install: bool = True,
+    warm: bool = True,
     workers: int | None = None,
     cpus: float = 1.0,
 ) -> "RayJudge":
@@ -45,7 +46,7 @@ def open_ray_judge(
         inspect(cluster, sandbox)
         undoing.pop_all()
     bound = None if address is None else workers  # an own Ray is as large as was asked for
-    return RayJudge(cluster, NodeSettings(options, sandbox, install), bound)
+    return RayJudge(cluster, NodeSettings(options, sandbox, install, warm), bound)
 
 
 def open_ray_generator(spec: str, settings: Settings, judge: "Judge") -> Generator:

@@ -109,12 +109,14 @@ def enter(order: FileSystemOrder) -> None:
             bind_read_only(f"/proc/{name}", f"/proc/{name}")
     terminals = "newinstance,ptmxmode=0666,mode=620"
     mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, terminals)
+    # Held open: some may stand below a folder that is covered now.
+    opened = {path: os.open(path, os.O_PATH) for path in order["shown"]}
     size = f"size={order['disk_bytes']},mode=755"
     for folder in order["scratch"]:
         mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, size)
     for placement in order["placements"]:
         place(placement)
-    hide(order)
+    hide(order["hidden"], opened)
     start_loopback()
     drop_capabilities()
 
@@ -133,16 +135,16 @@ def place(placement: PlacementOrder) -> None:
     bind_read_only(source, target)
 
 
-def hide(order: FileSystemOrder) -> None:
-    """Cover the hidden folders; what is to be seen below them is held open meanwhile."""
-    opened = {path: os.open(path, os.O_PATH) for path in order["shown"]}
-    for folder in order["hidden"]:
+def hide(hidden: list[str], opened: dict[str, int]) -> None:
+    """Cover the hidden folders; what is to be seen below them has been `opened` before."""
+    for folder in hidden:
+        os.makedirs(folder, exist_ok=True)
         mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
     for path, fd in opened.items():
         os.makedirs(path, exist_ok=True)
         bind_read_only(f"/proc/self/fd/{fd}", path)
         os.close(fd)
-    for folder in order["hidden"]:
+    for folder in hidden:
         mount("none", folder, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 

@@ -1,5 +1,6 @@
 """Limits and isolation, against programs that try to break them."""
 
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -228,3 +229,27 @@ def test_processes_are_not_files_where_a_command_wants_none(sandbox: Sandbox) ->
     look = Command(argv=("test", "-e", "/proc/self/mem"), limits=Limits(wall_seconds=20))
     assert sandbox.run(look).exit_code == 0
     assert sandbox.run(look.model_copy(update={"process_files": False})).exit_code == 1
+
+
+DOWNLOADS = {
+    "pip": ("python3 -m pip install --target /tmp/packages left-pad", "No matching distribution"),
+    "npm": ("npm install --prefix /tmp/packages left-pad", "only-if-cached"),
+}
+
+
+@pytest.mark.parametrize("name", DOWNLOADS)
+def test_a_download_is_not_tried_over_and_over(sandbox: Sandbox, name: str) -> None:
+    line, reason = DOWNLOADS[name]
+    if shutil.which(line.split()[0]) is None:
+        pytest.skip(f"no {name} here")
+    done = sandbox.run(Command(argv=("sh", "-c", line), limits=Limits(wall_seconds=120)))
+    assert not done.ok
+    assert reason in done.output
+    assert "retry" not in done.output.lower()
+
+
+def test_a_command_of_its_own_mind_about_downloads_is_heard(level: Sandbox) -> None:
+    code = "import os; print(os.environ['HF_HUB_OFFLINE'], os.environ['UV_OFFLINE'])"
+    argv = ("python3", "-I", "-c", code)
+    assert level.run(Command(argv=argv)).stdout == "1 1\n"
+    assert level.run(Command(argv=argv, env={"UV_OFFLINE": "0"})).stdout == "1 0\n"

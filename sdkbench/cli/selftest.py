@@ -51,6 +51,7 @@ def selftest(
     cancellation = harness.sandbox.cancellation
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
+    harness.cache.watch = progress.on_event
     judge = LocalJudge(
         lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness),
         workers,

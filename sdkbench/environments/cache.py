@@ -62,6 +62,32 @@ def default_root() -> Path:
     return Path(base).expanduser().absolute() / "sdkbench"
 
 
+class InstallBegan(NamedTuple):
+    """An environment is being made. What it takes so far is `bytes_below(folder)`, less `before`;
+    None for either where counting would take too long.
+    """
+
+    key: str
+    language: str
+    packages: int | None  # where the lock tells
+    folder: Path
+    before: int | None
+    began: float  # monotonic
+
+
+class InstallEnded(NamedTuple):
+    """`packages` is None where nothing came of it."""
+
+    key: str
+    language: str
+    packages: int | None
+    size_bytes: int
+    seconds: float
+
+
+CacheEvent = InstallBegan | InstallEnded
+
+
 class Entry(NamedTuple):
     environment: Environment
     size_bytes: int
@@ -71,7 +97,14 @@ class Entry(NamedTuple):
 class Cache:
     """Raises DiskFault where its folder cannot be written."""
 
-    def __init__(self, root: Path | None = None, cancellation: Cancellation | None = None) -> None:
+    def __init__(
+        self,
+        root: Path | None = None,
+        cancellation: Cancellation | None = None,
+        watch: Callable[["CacheEvent"], None] | None = None,
+    ) -> None:
+        """`watch` is told what is installed, from whichever thread does it."""
+        self.watch = watch or (lambda _: None)
         self.root = (root or default_root()).absolute()
         self._cancellation = cancellation or Cancellation()
         self.built: set[str] = set()  # keys of environments that this object had to make
@@ -105,18 +138,41 @@ class Cache:
         return environment
 
     def make(
-        self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
+        self,
+        language: str,
+        key: str,
+        build: Callable[[Path], tuple[str, ...]],
+        *,
+        expected: int | None = None,
     ) -> Environment:
         """The environment `key`, built if it isn't there.
 
-        `build` fills an empty folder and returns the packages in it; if it raises, nothing is
-        published. Another process that wants the same key waits for the first one's result.
+        `build` fills an empty folder and returns the packages in it, `expected` is how many; if it
+        raises, nothing is published. Another process that wants the same key waits for the first
+        one's result.
         """
         environment = self.find(language, key)
         if environment is None:
             with self.lock(f"{language}-{key}"):
-                environment = self.find(language, key) or self._build(language, key, build)
+                environment = self.find(language, key)
+                if environment is None:
+                    with self._told(language, key, expected) as made:
+                        environment = self._build(language, key, build)
+                        made.append(environment)
         return environment
+
+    @contextlib.contextmanager
+    def _told(self, language: str, key: str, expected: int | None) -> Iterator[list[Environment]]:
+        """Tells the watcher of what is made in the block, which puts it into the list."""
+        made: list[Environment] = []
+        began, folder = time.monotonic(), self.root / language
+        self.watch(InstallBegan(key, language, expected, folder, bytes_below(folder), began))
+        try:
+            yield made
+        finally:
+            count = len(made[0].packages) if made else None
+            size = disk_usage(made[0].path) if made else 0
+            self.watch(InstallEnded(key, language, count, size, time.monotonic() - began))
 
     def record(self, kind: str, key: str, compute: Callable[[], str]) -> str:
         """The text kept under `key`, computed once across processes."""
@@ -261,6 +317,19 @@ class Cache:
             with os.fdopen(fd, "w", encoding="utf-8") as stream:
                 stream.write(text)
             Path(temporary).rename(folder / key)
+
+
+MOST_COUNTED = 30_000  # files: a tenth of a second
+
+
+def bytes_below(root: Path) -> int | None:
+    """As `disk_usage`; None where there are so many files that it would take long."""
+    count = 0
+    for _, _, names in os.walk(root):
+        count += len(names)
+        if count > MOST_COUNTED:
+            return None
+    return disk_usage(root)
 
 
 def disk_usage(root: Path) -> int:

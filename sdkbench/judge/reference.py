@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sdkbench import __version__
 from sdkbench.core import Assurance, Integrity, Outcome, fingerprints
 from sdkbench.datasets import Sample
-from sdkbench.errors import NoRunner, SampleError
+from sdkbench.errors import NoRunner, SampleError, SdkbenchError
 from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing, run_suites
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.verdict import Expectation, decide, expectation_from
@@ -16,6 +16,12 @@ from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerR
 
 # What decides on a reference: our own code from the sandbox to the verdict.
 JUDGING_ROOMS = ("sandbox", "inside", "test_harness", "judge")
+
+
+def prepare_sample(sample: Sample, harness: Harness, options: Options) -> None:
+    """Install what the reference needs. What goes wrong is left to the first attempt to tell."""
+    with contextlib.suppress(SdkbenchError):
+        Reference(sample, harness, options).install()
 
 
 class Reference:
@@ -78,6 +84,10 @@ class Reference:
             bare = ", ".join(sorted(set(expectation.must_pass) - covered))
             notes.append(f"not twinned, because no mutant of these tests fails as it must: {bare}")
         return notes
+
+    def install(self) -> None:
+        with self._runner():
+            pass
 
     @functools.cached_property
     def _key(self) -> str:

@@ -4,7 +4,13 @@ READY := .venv/.ready
 # Tests wait for limits and servers more than they compute: two more at once than there are cores.
 TESTS_AT_ONCE = $(shell $(PY) -c 'import os; print((os.cpu_count() or 2) + 2)')
 
-.PHONY: help setup demo demo-all test lint fmt unit selftest bench clean
+# Container images often set it, and then every process that a test starts compiles everything again.
+unexport PYTHONDONTWRITEBYTECODE
+
+# What starts first, and on which worker, is said in tests/support/scheduling.py.
+PYTEST = $(PY) -m pytest -n $(TESTS_AT_ONCE) -rs
+
+.PHONY: help setup demo demo-all test test-all lint fmt unit unit-all selftest bench clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -23,7 +29,14 @@ demo: $(READY)   ## a first look, about a minute: references pass, unfinished st
 demo-all: $(READY) ## judge all bundled samples, in every language that this machine has
 	@.venv/bin/sdkbench fcorr --sdk all --starters --integrity checked
 
-test: lint unit  ## everything that must hold
+# The linters run beside the tests, which wait more than they compute; their output comes after.
+test: $(READY)   ## everything that must hold, in minutes
+	@log=$$(mktemp); $(MAKE) --no-print-directory lint >"$$log" 2>&1 & lint=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; \
+	wait $$lint; lint=$$?; cat "$$log"; rm -f "$$log"; \
+	[ $$tests = 0 ] && [ $$lint = 0 ]
+
+test-all: lint unit-all selftest ## also what only repeats, and the whole attack corpus (nightly)
 
 lint: $(READY)   ## ruff, mypy --strict, import-linter
 	.venv/bin/ruff check .
@@ -31,22 +44,21 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 	$(PY) -m mypy
 	.venv/bin/lint-imports --no-cache
 
-unit: $(READY)   ## unit and integration tests
-	$(PY) -m pytest -n $(TESTS_AT_ONCE) --dist worksteal -rs
+unit: $(READY)   ## unit and integration tests of each day
+	$(PYTEST) -m "not nightly"
+
+unit-all: $(READY) ## all of them
+	$(PYTEST)
 
 selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
-	.venv/bin/sdkbench selftest
+	.venv/bin/sdkbench selftest --compare-starts
 
 fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: $(READY)  ## speed, as ratios taken side by side
-	$(PY) benchmarks/fcorr_python.py
-	$(PY) benchmarks/fcorr_node.py
-	$(PY) benchmarks/fcorr_integrity.py
-	$(PY) benchmarks/shell_judges.py
-	$(PY) benchmarks/run_engine.py
+bench: $(READY)  ## speed, as ratios taken side by side: benchmarks/RESULTS.md
+	$(PY) -m benchmarks.all
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -3,8 +3,26 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support import scheduling
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: scheduling.rank(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(
+    config: pytest.Config, log: "Producer"
+) -> scheduling.SharingServers:
+    config.option.loadscopereorder = False  # as they are sorted above
+    return scheduling.SharingServers(config, log)
 
 
 @pytest.fixture(autouse=True)

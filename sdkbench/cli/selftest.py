@@ -18,7 +18,8 @@ from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject
-from sdkbench.test_harness import Harness
+from sdkbench.test_harness import FCorrResult, Harness
+from sdkbench.test_harness.models import Language
 
 FrameworkOption = Annotated[
     list[str] | None, typer.Option(help="Only the attacks on this framework; may be repeated.")
@@ -28,6 +29,12 @@ IntegrityOption = Annotated[
 ]
 AttacksDirOption = Annotated[
     Path | None, typer.Option(help="Another corpus. Default: the bundled one.")
+]
+CompareStartsOption = Annotated[
+    bool,
+    typer.Option(
+        "--compare-starts", help="Judge what can start warm cold too: the verdicts must agree."
+    ),
 ]
 TimeoutOption = Annotated[
     float, typer.Option(min=1, max=86400, help="Seconds that one run of the tests may take.")
@@ -42,6 +49,7 @@ def selftest(
     timeout: TimeoutOption = 60.0,
     sandbox: SandboxOption = SandboxLevel.AUTO,
     warm: WarmOption = True,
+    compare_starts: CompareStartsOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Judge the attack corpus and its honest controls: no attack may pass, every control must."""
@@ -52,11 +60,16 @@ def selftest(
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     harness.cache.watch = progress.on_event
-    judge = LocalJudge(
-        lambda subject: judge_entry(by_folder[subject.solution_dir], options, harness),
-        workers,
-        harness.close,
-    )
+    cold: dict[Path, FCorrResult] = {}
+
+    def judge_both(subject: Subject) -> FCorrResult:
+        entry = by_folder[subject.solution_dir]
+        result = judge_entry(entry, options, harness)
+        if compare_starts and result.language is Language.PYTHON:
+            cold[entry.folder] = judge_entry(entry, options, harness._replace(warm=None))
+        return result
+
+    judge = LocalJudge(judge_both, workers, harness.close)
     subjects = [Subject(entry.folder, entry.sample) for entry in entries]
     try:
         with progress:
@@ -64,7 +77,10 @@ def selftest(
     except Cancelled:
         progress.interrupted()
         return ExitCode.INTERRUPTED
-    tried = [Tried(entry, result) for entry, result in zip(entries, results, strict=True)]
+    tried = [
+        Tried(entry, result, cold.get(entry.folder))
+        for entry, result in zip(entries, results, strict=True)
+    ]
     if json_output:
         typer.echo(_json(tried))
     else:
@@ -78,7 +94,8 @@ def _exit_code(tried: Sequence[Tried]) -> ExitCode:
     run = [one for one in tried if one.possible]
     if any(one.result.outcome is Outcome.ERROR for one in run):
         return ExitCode.HARNESS_FAULT
-    return ExitCode.OK if all(one.as_it_should_be for one in run) else ExitCode.GATE_NOT_MET
+    right = all(one.as_it_should_be and one.agrees for one in run)
+    return ExitCode.OK if right else ExitCode.GATE_NOT_MET
 
 
 def _show(tried: Sequence[Tried]) -> None:
@@ -97,6 +114,12 @@ def _show(tried: Sequence[Tried]) -> None:
         f"\n{len(forged)} of {len(attacks)} attacks passed; "
         f"{passed} of {len(honest)} honest controls passed."
     )
+    compared = [one for one in run if one.cold is not None]
+    if compared:
+        apart = [one.entry.name for one in compared if not one.agrees]
+        names = f": not {', '.join(apart)}" if apart else ""
+        same = len(compared) - len(apart)
+        console.print(f"{same} of {len(compared)} verdicts are the same warm and cold{names}.")
 
 
 def _rows(tried: Sequence[Tried]) -> Table:
@@ -104,8 +127,8 @@ def _rows(tried: Sequence[Tried]) -> Table:
     for name in ("framework", "kind", "name", "outcome", "found by"):
         table.add_column(name, no_wrap=True)
     table.add_column("what it tries", overflow="fold", ratio=1)
-    for entry, result in tried:
-        right = Tried(entry, result).as_it_should_be
+    for one in tried:
+        entry, result, right = one.entry, one.result, one.as_it_should_be
         findings = result.findings[0].name if result.findings else (result.fault or "")
         outcome = Text(result.outcome, style=STYLES[result.outcome])
         shown = Text(entry.name, style="" if right else "bold red")
@@ -140,9 +163,11 @@ def _json(tried: Sequence[Tried]) -> str:
             **{name: getattr(result, name) for name in ("outcome", "assurance", "fault")},
             "findings": [finding.name for finding in result.findings],
             "reason": result.error,
-            "as_it_should_be": Tried(entry, result).as_it_should_be,
+            "as_it_should_be": one.as_it_should_be,
+            "outcome_cold": one.cold.outcome if one.cold else None,
         }
-        for entry, result in tried
+        for one in tried
+        for entry, result in [(one.entry, one.result)]
     ]
     return json.dumps(
         {"entries": rows, "frameworks": [row._asdict() for row in tally(tried)]}, indent=2

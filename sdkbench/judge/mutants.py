@@ -6,6 +6,8 @@ they expect passes the mutants too.
 """
 
 import contextlib
+import itertools
+import math
 import random
 import re
 import tempfile
@@ -75,20 +77,21 @@ class Mutants(BaseModel):
         return set(expectation.must_pass) <= {i for test in self.tests for i in test.ids}
 
     def trials(self) -> list[MutantSuite]:
-        """Suites that try every mutation, and every test unchanged beside every other mutated.
+        """The fewest suites that try every mutation, and every test unchanged beside every other
+        mutated.
 
-        Two tests differ in a bit of their numbers; where that bit picks the suite, each of them
-        is once mutated where the other is not.
+        Each test is mutated in half of them, and no two in the same half: so of two tests each is
+        once mutated where the other is not.
         """
-        rounds = max(CHOICES, (len(self.tests) - 1).bit_length()) if self.mixed else CHOICES
-        suites = []
-        for number in range(rounds):
-            sides: tuple[list[tuple[MutatedTest, Mutation]], ...] = ([], [])
-            for index, test in enumerate(self.tests):
-                way = test.mutations[number % len(test.mutations)]
-                sides[index >> number & 1 if self.mixed else 0].append((test, way))
-            suites += [_suite(side) for side in sides if side]
-        return suites
+        number = 2 * CHOICES
+        while math.comb(number, number // 2) < len(self.tests):
+            number += 1
+        halves = itertools.combinations(range(number), number // 2)
+        sides: list[list[tuple[MutatedTest, Mutation]]] = [[] for _ in range(number)]
+        for test, half in zip(self.tests, halves, strict=False):
+            for way, place in enumerate(half if self.mixed else range(CHOICES)):
+                sides[place].append((test, test.mutations[way % len(test.mutations)]))
+        return [_suite(side) for side in sides if side]
 
     def proven(self, tried: Iterable[tuple[MutantSuite, Evidence]]) -> "Mutants":
         """These tests, each with the mutations after which all of its ids failed every time."""

@@ -13,8 +13,19 @@ from sdkbench.test_harness import FCorrResult, Harness
 
 
 class Tried(NamedTuple):
+    """`cold`: the verdict on the same entry where every run started anew, if that was asked for."""
+
     entry: CorpusEntry
     result: FCorrResult
+    cold: FCorrResult | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it passes, is refused or is our error however its runs start.
+
+        Refused is refused: which mutants are drawn decides whether a forgery shows or just fails.
+        """
+        return self.cold is None or _kind(self.cold) == _kind(self.result)
 
     @property
     def possible(self) -> bool:
@@ -26,6 +37,10 @@ class Tried(NamedTuple):
         if self.entry.kind is Kind.HONEST:
             return self.result.outcome is Outcome.PASSED
         return self.result.outcome in {Outcome.FAILED, Outcome.INVALID}
+
+
+def _kind(result: FCorrResult) -> Outcome:
+    return Outcome.FAILED if result.outcome is Outcome.INVALID else result.outcome
 
 
 class Tally(NamedTuple):

@@ -145,8 +145,11 @@ class Zygote:
             if group is not None:
                 stack.callback(group.remove)
             began = time.monotonic()
-            message = self._message(stack, command, group)
-            run = stack.enter_context(self._forked(message, group))
+            try:
+                message = self._message(stack, command, group)
+                run = stack.enter_context(self._forked(message, group))
+            except OSError as error:  # no room, no descriptors; a sandbox of its own tells which
+                raise ForkRefused(f"A run could not be prepared: {error}.") from error
             fds = run.channel_fd, run.started_fd
             ended = process.attend(run, fds, command.limits, cancellation, began=began)
             if ended.cancelled:

@@ -14,7 +14,7 @@ from typing import cast, get_args
 
 from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.grammar import read_script
-from sdkbench.shell.reader.tree import Node, Quoting, Script, Span
+from sdkbench.shell.reader.tree import Literal, Node, Quoting, Script, Span, Word
 
 # Far past any command a person or model writes; the worst text of this length found so far takes
 # seconds, not minutes, so a judge can't be stalled by one answer.
@@ -88,11 +88,31 @@ def walk(node: Node) -> Iterator[Node]:
     waiting: list[object] = [node]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, tuple):
-            waiting.extend(reversed(current))
-        elif type(current) in _INNER:
+        inner = _INNER.get(type(current))
+        if inner is not None:
             yield cast("Node", current)
-            waiting.extend([getattr(current, name) for name in _INNER[type(current)]])
+            for name in inner:
+                waiting.append(getattr(current, name))  # noqa: PERF401 - a list more is slower
+        elif isinstance(current, tuple):
+            waiting.extend(reversed(current))
+
+
+def walk_commands(script: Script) -> Iterator[Node]:
+    """As `walk`, but words that are one literal are left out with all they hold."""
+    waiting: list[object] = [script]
+    while waiting:
+        current = waiting.pop()
+        kind = type(current)
+        if kind is tuple:
+            waiting.extend(reversed(current))
+        elif kind is Word and len(current.parts) == 1 and type(current.parts[0]) is Literal:
+            continue
+        elif kind in _INNER:
+            yield cast("Node", current)
+            for name in _INNER[kind]:
+                value = getattr(current, name)
+                if value:
+                    waiting.append(value)
 
 
 def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:

@@ -76,6 +76,7 @@ class BaseTestRunner(ABC):
     # The key of an environment whose packages the sample's author chose: they may be loaded in a
     # process that the runs of many solutions descend from.
     trusted_environment: str | None = None
+    explains_failures: bool = True  # False: that a test fails is enough, why is not asked
     _environment: Environment | None = None  # set by `install_dependencies`
 
     def __init__(
@@ -176,8 +177,12 @@ class BaseTestRunner(ABC):
         return self._environment
 
     def with_project(self, project: Project) -> Self:
-        """This runner, its environment included, for the same solution with other tests."""
+        """This runner, its environment included, for the same solution with mutants of its tests.
+
+        Why a mutant fails is of no interest; what fails unchanged is run again by itself.
+        """
         other = copy.copy(self)
+        other.explains_failures = False
         other._given_project = project  # noqa: SLF001 - of the same class
         other._snapshots = {}  # noqa: SLF001
         return other

@@ -1,6 +1,7 @@
 """A sample, a cluster of two nodes and a judge on it, for tests of judging with Ray."""
 
 import asyncio
+import importlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.support.ray_nodes import Nodes
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge
 
+NODES = 2
 OPTIONS = Options(timeout=60, integrity=Integrity.CHECKED)
 RIGHT = "def double(x): return 2 * x\n"
 TESTS = (
@@ -37,7 +39,7 @@ SHARED = (
 SIX = "#!/bin/sh\necho 6\n"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Sample:
     assert sandbox.level == "bubblewrap"
     sdk = write(tmp_path_factory.mktemp("samples") / "demo", {"conftest.py": SHARED})
@@ -57,10 +59,24 @@ def sample(tmp_path_factory: pytest.TempPathFactory, sandbox: Sandbox) -> Sample
     return load_sample(root)
 
 
-@pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
-    with ray_nodes.started(tmp_path_factory.mktemp("nodes"), 2) as started:
+@pytest.fixture(scope="session")
+def ray_imported() -> None:
+    """Importing Ray changes the environment: once, and before a test is watched for that."""
+    importlib.import_module("ray")
+
+
+@pytest.fixture(scope="session")
+def started_nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """One cluster for all tests: two of them in one process are more than Ray can take."""
+    with ray_nodes.started(tmp_path_factory.mktemp("nodes"), NODES) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def nodes(started_nodes: Nodes) -> Nodes:
+    """Two nodes; those that another file's tests have lost are replaced."""
+    started_nodes.fill_up(NODES)
+    return started_nodes
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from sdkbench.errors import StoreError
 from sdkbench.sandbox import probe
 from sdkbench.store import Attempt, Run, open_store
 from tests.support.places import CACHE
+from tests.support.program import run_program
 from tests.support.projects import write
 
 SDK = "demo"
@@ -116,10 +117,14 @@ class Place(NamedTuple):
 
     def program(self, *words: object, wrapping: Sequence[str] = (), **environment: str) -> Done:
         """`wrapping` are the words of a program that starts ours."""
-        done = subprocess.run(
-            [*wrapping, *self.words(*words)], cwd=self.root, env=self.environment(**environment),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=SECONDS,
-        )  # fmt: skip
+        variables = self.environment(**environment)
+        if wrapping:
+            done = subprocess.run(
+                [*wrapping, *self.words(*words)], cwd=self.root, env=variables, text=True,
+                stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SECONDS,
+            )  # fmt: skip
+        else:
+            done = run_program(*words, cwd=self.root, environment=variables, seconds=SECONDS)
         return Done(done.returncode, done.stdout, done.stderr)
 
     @contextlib.contextmanager

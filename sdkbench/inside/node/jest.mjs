@@ -1,4 +1,5 @@
 // jest, from this process; tests run in worker processes.
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +10,11 @@ const PARSERS = {
   '^.+\\.tsx$': { syntax: 'typescript', tsx: true },
   '^.+\\.([cm]?js|jsx)$': { syntax: 'ecmascript', jsx: true },
 }
+const FEW_FILES = 4
 const STATUSES = { passed: 'passed', failed: 'failed' }
 
-export async function run(order, channel) {
+/** `more` are options of jest's command line that come before ours. */
+export async function run(order, channel, more = {}) {
   const require = createRequire(`${order.workspace}/package.json`)
   // Under npm's flat tree or bun's, jest's own dependency is found from jest.
   const { runCLI } = createRequire(require.resolve('jest'))('@jest/core')
@@ -30,12 +33,13 @@ export async function run(order, channel) {
       watch: false,
       watchAll: false,
       ci: true,
-      maxWorkers: 2,
+      maxWorkers: order.files.length > FEW_FILES ? 2 : 1, // to start a second one takes longer than a few files
       workerIdleMemoryLimit: '8GB', // never reached: its being set keeps tests out of this process
       forceExit: true,
       testLocationInResults: true,
       passWithNoTests: false,
       ...(order.coverage ? coverageOptions(order.coverage) : {}),
+      ...more,
     },
     [order.workspace],
   )
@@ -43,12 +47,13 @@ export async function run(order, channel) {
 }
 
 /** The configuration where neither the sample nor a project with tests of its own brings one. */
-export function ourConfig({ workspace, jsdom, typed, esm, aliases, compiler_options }) {
+export function ourConfig({ workspace, files, jsdom, typed, esm, aliases, compiler_options }) {
   const mapped = Object.entries(aliases).map(([name, target]) =>
     name.endsWith('/') ? [`^${escaped(name)}(.*)$`, `${target}$1`] : [`^${escaped(name)}$`, target],
   )
   return {
     rootDir: workspace,
+    roots: roots(workspace, files),
     testEnvironment: jsdom ? 'jsdom' : 'node',
     transform: Object.fromEntries(
       Object.entries(PARSERS).map(([pattern, parser]) => [pattern, ['@swc/jest', swc(parser, esm, compiler_options)]]),
@@ -61,6 +66,13 @@ export function ourConfig({ workspace, jsdom, typed, esm, aliases, compiler_opti
     extensionsToTreatAsEsm: esm ? ['.ts', '.tsx', '.jsx'] : [],
     testPathIgnorePatterns: ['/node_modules/'],
   }
+}
+
+/** The workspace without its packages, which jest would search for mocks of its own kind file by file. */
+function roots(workspace, files) {
+  const entries = readdirSync(workspace, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules').map(({ name }) => `${workspace}/${name}`)
+  return files.every((file) => folders.some((folder) => file.startsWith(`${folder}/`))) ? folders : [workspace]
 }
 
 function swc(parser, esm, { experimentalDecorators, emitDecoratorMetadata }) {

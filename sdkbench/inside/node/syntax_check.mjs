@@ -1,15 +1,15 @@
 // Does every source file parse as its language? Run as `node syntax_check.mjs TYPESCRIPT FOLDER`.
 import { createRequire } from 'node:module'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { sourceFiles } from './sources.mjs'
 
 const [typescript, root] = process.argv.slice(2)
 const ts = createRequire(import.meta.url)(typescript)
-const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/
 const MAX_BYTES = 2 * 1024 * 1024 // what is larger is data
 
 let wrong = 0
-for (const path of walk(root)) {
+for (const path of sourceFiles(root)) {
   const text = readFileSync(path, 'utf8')
   if (text.length > MAX_BYTES) continue
   // Plain .js may hold JSX where a framework compiles it; .ts may not.
@@ -24,11 +24,3 @@ for (const path of walk(root)) {
   }
 }
 process.exit(wrong ? 1 : 0)
-
-function* walk(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')) yield* walk(path)
-    else if (entry.isFile() && SOURCE.test(entry.name)) yield path
-  }
-}

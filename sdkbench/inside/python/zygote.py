@@ -98,6 +98,13 @@ def load_framework() -> None:
 
     for name in ("pytest", *(f"_pytest.{plugin}" for plugin in default_plugins), *ALWAYS_LOADED):
         importlib.import_module(name)
+    freeze()
+
+
+def freeze() -> None:
+    """A collection in a child would look at everything here, and so copy every page of it."""
+    gc.collect()
+    gc.freeze()
 
 
 def answer(control: socket.socket, text: dict[str, Any]) -> None:
@@ -111,8 +118,7 @@ def load(control: socket.socket, stow: Stow, request: Load) -> None:
         contextlib.redirect_stderr(nowhere),
     ):
         failed = stow.load(request["modules"])
-    gc.collect()
-    gc.freeze()  # a collection in a child would touch, and so copy, every page
+    freeze()
     answer(control, {"failed": failed, "threads": threading.active_count()})
 
 
@@ -145,11 +151,11 @@ def become_first_process(control: socket.socket, fds: Descriptors) -> None:
 
 def attend(control: socket.socket, fds: Descriptors) -> None:
     """The first process of the namespaces: it holds no judged code, and all ends with it."""
+    handle = os.pidfd_open(os.getpid())
+    socket.send_fds(control, [b'{"forked": true}'], [handle])
+    os.close(handle)
+    control.close()
     try:
-        handle = os.pidfd_open(os.getpid())
-        socket.send_fds(control, [b'{"forked": true}'], [handle])
-        os.close(handle)
-        control.close()
         if os.read(fds["go"], 1) != b"g":  # the harness puts us under limits first
             os._exit(0)
         os.close(fds["go"])

@@ -132,7 +132,7 @@ def settle(utility: Utility, given: GivenOptions) -> Settled:
         in_order = []
     loose = [o for o in options if o.name not in utility.ordered]
     settled: list[Form] = []
-    for group in (*utility.last_wins, *utility.tangled):
+    for group in (*utility.last_wins, *utility.tangled) if len(loose) > 1 else ():
         within = [o for o in loose if o.name in group]
         if len({o.name for o in within}) > 1:
             settled.append(Form("tangle", " ".join(sorted(group)), tuple(map(option_form, within))))
@@ -161,7 +161,7 @@ def _spelled_out(utility: Utility, given: GivenOptions) -> list[Option[Form]]:
 
 def _last_wins(utility: Utility, options: list[Option[Form]]) -> list[Option[Form]]:
     """An overruled flag goes; an overruled value stays, since a wrong one is still an error."""
-    for group in utility.last_wins:
+    for group in utility.last_wins if len(options) > 1 else ():
         places = [place for place, option in enumerate(options) if option.name in group]
         for place in reversed(places[:-1]):
             if options[place].value is None:

@@ -94,7 +94,14 @@ def _compound(
 
 
 def _arguments(words: tuple[tree.Word, ...]) -> tuple[Form, ...]:
-    return tuple(form for word in words for form in _word_forms(word))
+    forms: list[Form] = []
+    for word in words:
+        parts = word.parts
+        if len(parts) == 1 and isinstance(parts[0], tree.Literal):  # most words are such
+            forms.append(text_word(parts[0].value))
+        else:
+            forms += _word_forms(word)
+    return tuple(forms)
 
 
 def _if(command: tree.If) -> Form:
@@ -185,6 +192,8 @@ def _is_descriptor(text: str) -> bool:
 
 def _settled_null(forms: list[Form]) -> tuple[Form, ...]:
     """Descriptors that all end in /dev/null: it doesn't matter how they got there."""
+    if not forms:
+        return ()
     at_null: set[str] = set()
     for form in forms:
         descriptor = form.label.rstrip("<>&|")

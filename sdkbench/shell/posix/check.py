@@ -9,8 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sdkbench.shell.posix.kept import kept_tools
 from sdkbench.shell.posix.report import Edition, PosixFinding, PosixOutcome, PosixReport
-from sdkbench.shell.posix.tools import Remark, Remarks, Run, default_tools, shellcheck, shfmt
+from sdkbench.shell.posix.tools import BatchTools, Remark, Remarks, Run, Tools
 from sdkbench.shell.posix.utilities import judge_utilities
 from sdkbench.shell.reader.tree import Span
 
@@ -48,11 +49,13 @@ class _Language(NamedTuple):
 def check_posix(
     commands: Sequence[str], *, run: Run | None = None, edition: Edition = Edition.POSIX_2017
 ) -> list[PosixReport]:
-    """One report per command, in order; each tool is started once per two hundred commands.
+    """One report per command, in order. Many commands share each start of a tool.
 
-    `run` starts the tools; by default the sandbox does.
+    `run` starts the tools, for every text; by default they run in the sandbox, and nothing is
+    asked about a command that is surely plain or was asked about before.
     """
-    outcomes = _judge_language(commands, edition, run or default_tools())
+    tools = kept_tools() if run is None else BatchTools(run)
+    outcomes = _judge_language(commands, edition, tools)
     return [
         _report(command, edition, outcome, judge_utilities(command, edition))
         for command, outcome in zip(commands, outcomes, strict=True)
@@ -62,8 +65,24 @@ def check_posix(
 def is_posix_compliant(
     command: str, *, run: Run | None = None, edition: Edition = Edition.POSIX_2017
 ) -> bool:
-    """Whether one command's shell language is POSIX. For many commands use `check_posix`."""
-    return check_posix([command], run=run, edition=edition)[0].compliant
+    """Whether one command's shell language is POSIX: `check_posix` without the findings.
+
+    The first arm that objects decides, so the later ones, which take longer, are not asked.
+    """
+    if run is not None:
+        return check_posix([command], run=run, edition=edition)[0].compliant
+    if _unreadable(command) or _objects(judge_utilities(command, edition)):
+        return False
+    tools = kept_tools()
+    text = _prepared(command, edition)
+    if tools.shfmt([text], "posix")[text] != ():
+        return False
+    remarks = tools.shellcheck([text])[text]
+    return remarks is not None and not any(_counts(remark, edition) for remark in remarks)
+
+
+def _objects(utilities: tuple[PosixFinding, ...]) -> bool:
+    return any(finding.rule in LANGUAGE_RULES for finding in utilities)
 
 
 def _report(
@@ -84,16 +103,16 @@ def _report(
     )
 
 
-def _judge_language(commands: Sequence[str], edition: Edition, run: Run) -> list[_Language]:
+def _judge_language(commands: Sequence[str], edition: Edition, tools: Tools) -> list[_Language]:
     """One outcome per command, in order, from three kinds of process."""
     unreadable = {command: outcome for command in commands if (outcome := _unreadable(command))}
     sources = {c: _prepared(c, edition) for c in commands if c not in unreadable}
-    posix = shfmt(sources.values(), "posix", run)
-    bash = shfmt([text for text, remarks in posix.items() if remarks], "bash", run)
+    posix = tools.shfmt(sources.values(), "posix")
+    bash = tools.shfmt([text for text, remarks in posix.items() if remarks], "bash")
     # A command that no grammar takes never reaches ShellCheck, whose parser can take exponential
     # time on one (twenty unclosed "$((" are enough).
     rejected = {text for text, remarks in bash.items() if not _other_shell(remarks)}
-    checked = shellcheck([text for text in posix if text not in rejected], run)
+    checked = tools.shellcheck([text for text in posix if text not in rejected])
     outcomes = dict(unreadable)
     for command, text in sources.items():
         if text in rejected:

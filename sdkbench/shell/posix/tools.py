@@ -27,6 +27,9 @@ BATCH_CHARACTERS = 200_000
 
 # The codes about grammar and portability: without the rest, the output stays small.
 CODES = ",".join(f"SC{code}" for block in (1000, 3000) for code in range(block, block + 200))
+SHELLCHECK_OPTIONS = (
+    "--norc", "--extended-analysis=false", "--shell=sh", "--severity=warning", f"--include={CODES}",
+)  # fmt: skip
 
 # A batch of two hundred takes half a second on an idle core. Smaller batches have less time, so
 # that halving one around a command that hangs the tool ends soon.
@@ -138,6 +141,26 @@ class ShellCheckOutput(BaseModel):
     comments: list[ShellCheckComment]
 
 
+class Tools(Protocol):
+    """By source what a tool says of it; None where it gave no answer."""
+
+    def shfmt(self, sources: Iterable[str], dialect: str) -> dict[str, Remarks | None]: ...
+
+    def shellcheck(self, sources: Iterable[str]) -> dict[str, Remarks | None]: ...
+
+
+class BatchTools(NamedTuple):
+    """`Tools` that start a process for every two hundred commands."""
+
+    run: Run
+
+    def shfmt(self, sources: Iterable[str], dialect: str) -> dict[str, Remarks | None]:
+        return shfmt(sources, dialect, self.run)
+
+    def shellcheck(self, sources: Iterable[str]) -> dict[str, Remarks | None]:
+        return shellcheck(sources, self.run)
+
+
 def shellcheck(sources: Iterable[str], run: Run) -> dict[str, Remarks | None]:
     """By source what ShellCheck says of it as `sh`; None where it gave no answer."""
     return _in_batches(sources, lambda batch: _shellcheck_batch(batch, run))
@@ -183,11 +206,7 @@ def _bisect(batch: Sequence[str], judge: Judge) -> list[Remarks | None]:
 
 def _shellcheck_batch(batch: Sequence[str], run: Run) -> list[Remarks] | None:
     files = _files(batch)
-    output = run(
-        ("shellcheck", "--norc", "--extended-analysis=false", "--shell=sh", "--severity=warning",
-         f"--include={CODES}", "--format=json1", *files),
-        files,
-    )  # fmt: skip
+    output = run(("shellcheck", *SHELLCHECK_OPTIONS, "--format=json1", *files), files)
     if not output.complete:
         return None
     if output.exit_code not in {0, 1, 2}:
@@ -212,14 +231,19 @@ def _shfmt_batch(batch: Sequence[str], dialect: str, run: Run) -> list[Remarks] 
     output = run(("shfmt", f"--language-dialect={dialect}", "--list", *files), files)
     if not output.complete or output.exit_code not in {0, 1}:
         return None
-    remarks: dict[str, list[Remark]] = {name: [] for name in files}
-    for line in output.stderr.splitlines():
+    return shfmt_remarks(output.stderr, list(files))
+
+
+def shfmt_remarks(stderr: str, names: Sequence[str]) -> list[Remarks] | None:
+    """By file what shfmt complains of; None where it says anything else."""
+    remarks: dict[str, list[Remark]] = {name: [] for name in names}
+    for line in stderr.splitlines():
         match = SHFMT_LINE.match(line)
         if match is None or match["file"] not in remarks:
             return None
         place = (int(match["line"]), int(match["column"]))
         remarks[match["file"]].append(Remark("shfmt", match["message"], *place, error=True))
-    return [tuple(remarks[name]) for name in files]
+    return [tuple(remarks[name]) for name in names]
 
 
 def _files(batch: Sequence[str]) -> dict[str, bytes]:

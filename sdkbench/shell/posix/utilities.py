@@ -1,12 +1,12 @@
 """The utilities arm: each program with its options and operands against the table of utilities."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from sdkbench.shell.posix.report import Edition, PosixFinding
 from sdkbench.shell.reader import tree
-from sdkbench.shell.syntax import parse, walk
+from sdkbench.shell.syntax import parse, walk_commands
 from sdkbench.shell.utilities import Arguments, Utility, posix_utility, read_arguments
 from sdkbench.shell.utilities.table import find_words
 
@@ -60,19 +60,21 @@ def judge_utilities(command: str, edition: Edition) -> tuple[PosixFinding, ...]:
     script = parse(command).script
     if script is None:
         return ()
-    nodes = tuple(walk(script))
-    own = frozenset(node.name for node in nodes if isinstance(node, tree.Function))
-    elements = [
-        PosixFinding("array", "POSIX has no array elements to assign to", node.span)
-        for node in nodes
-        if isinstance(node, tree.Assignment) and node.subscript is not None
-    ]
-    lines = (node.words for node in nodes if isinstance(node, tree.SimpleCommand))
+    own: set[str] = set()
+    lines: list[tuple[tree.Word, ...]] = []
+    findings: list[PosixFinding] = []
+    for node in walk_commands(script):
+        if isinstance(node, tree.SimpleCommand):
+            lines.append(node.words)
+        elif isinstance(node, tree.Function):
+            own.add(node.name)
+        elif isinstance(node, tree.Assignment) and node.subscript is not None:
+            message = "POSIX has no array elements to assign to"
+            findings.append(PosixFinding("array", message, node.span))
     newer = edition is Edition.POSIX_2024
-    return (
-        *elements,
-        *(f for words in lines for f in _judge([_word(w) for w in words], own, newer=newer)),
-    )
+    for words in lines:
+        findings += _judge([_word(word) for word in words], own, newer=newer)
+    return tuple(findings)
 
 
 def _word(word: tree.Word) -> PosixWord:
@@ -94,7 +96,7 @@ def _word(word: tree.Word) -> PosixWord:
     return PosixWord(text, whole, word.span)
 
 
-def _judge(words: Words, own: frozenset[str], *, newer: bool) -> Findings:
+def _judge(words: Words, own: Set[str], *, newer: bool) -> Findings:
     """One command line, and the ones it runs in turn (`env`, `nice`, `xargs` and their like)."""
     while words:
         head, rest = words[0], words[1:]

@@ -43,6 +43,8 @@ class Cursor:
         return position if self.offsets is None else self.offsets[position]
 
     def span(self, start: int) -> Span:
+        if self.offsets is None:  # as `original`, but this is asked for each word
+            return Span(start, self.position)
         return Span(self.original(start), self.original(self.position))
 
     def at(self, token: str) -> bool:
@@ -68,7 +70,9 @@ class Cursor:
         return Literal(written, quoting, self.span(start))
 
     def skip_blanks(self) -> None:
-        self.take(BLANKS)
+        match = BLANKS.match(self.text, self.position)
+        if match:
+            self.position = match.end()
 
     def stuck(self, message: str, position: int | None = None) -> Stuck:
         return Stuck(message, self.original(self.position if position is None else position))

@@ -19,6 +19,8 @@ _REDIRECT = re.compile(
     r"(\d+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||[<>](?!\()|(?<!\d)&>>|(?<!\d)&>)"
 )
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]\s$`]*)\])?(\+?)=")
+_REDIRECT_SIGNS = frozenset("<>&{")  # a redirection begins with one of these or a digit
+_ENDS_SIMPLE = frozenset({"", "\n", ";", "|", ")", "#"})
 _DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _DECLARED_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=(?=\()")
 
@@ -142,8 +144,7 @@ def _pipeline(cursor: Cursor) -> tree.Pipeline | tree.Command:
                 timed = "time -p"
                 cursor.skip_blanks()
     bare = (negated or timed != "") and cursor.peek() in ("", "\n", ";")
-    nothing = tree.SimpleCommand((), (), (), cursor.span(cursor.position))
-    commands = [nothing if bare else read_command(cursor)]
+    commands = [_nothing(cursor) if bare else read_command(cursor)]
     while True:
         cursor.take(_GAP)
         if cursor.peek() != "|" or cursor.at("||"):
@@ -157,6 +158,10 @@ def _pipeline(cursor: Cursor) -> tree.Pipeline | tree.Command:
     if len(commands) == 1 and not negated and not timed:
         return commands[0]
     return tree.Pipeline(tuple(commands), negated, timed, cursor.span(start))
+
+
+def _nothing(cursor: Cursor) -> tree.Command:
+    return tree.SimpleCommand((), (), (), cursor.span(cursor.position))
 
 
 def _with_stderr(command: tree.Command, cursor: Cursor) -> tree.Command:
@@ -174,14 +179,15 @@ def _simple(cursor: Cursor) -> tree.Command:
     redirects: list[tree.Redirect] = []
     while True:
         cursor.skip_blanks()
-        if cursor.peek() in ("", "\n", ";", "|", ")", "#"):
+        sign = cursor.peek()
+        if sign in _ENDS_SIMPLE:
             break
-        redirect = _redirect(cursor)
+        redirect = _redirect(cursor) if sign in _REDIRECT_SIGNS or sign.isdecimal() else None
         if redirect:
             redirects.append(redirect)
-        elif cursor.peek() == "&":
+        elif sign == "&":
             break
-        elif cursor.peek() == "(":
+        elif sign == "(":
             return _function(cursor, arguments, start)
         elif not arguments and (target := cursor.take(_ASSIGNMENT)):
             assignments.append(_assignment(cursor, target))
@@ -194,7 +200,7 @@ def _simple(cursor: Cursor) -> tree.Command:
         *arguments,
         *redirects,
     ]
-    span = tree.Span(cursor.original(start), max(part.span.end for part in parts))
+    span = tree.Span(cursor.original(start), max([part.span.end for part in parts]))
     return tree.SimpleCommand(tuple(assignments), tuple(arguments), tuple(redirects), span)
 
 

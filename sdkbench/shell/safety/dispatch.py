@@ -44,7 +44,7 @@ def run_fields(fields: tuple[Text, ...], scope: Scope, stdin: Stream) -> Stream:
     written = scope.file(head.value) if "/" in head.value else None
     if written is not None:
         return scope.run_stream(written, head.span, stdin)
-    span = Span(head.span.start, max(field.span.end for field in fields))
+    span = Span(head.span.start, max([field.span.end for field in fields]))
     call = Call(program(head.value), args, stdin, scope, span)
     utility = call.utility
     if _is_wrapper(utility) and not (utility.looks_up and call.has(*utility.looks_up)):

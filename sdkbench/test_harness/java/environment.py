@@ -40,6 +40,8 @@ BOM = Coordinates("org.junit", "junit-bom")
 FRAMEWORK_GROUPS = ("org.junit", "junit", "org.opentest4j", "org.apiguardian", "org.hamcrest")
 SOURCES = INSIDE / "java"
 TOOLS = "java-tools"
+TOOLS_RECIPE = "2"
+COMPILER = "compiler.jar"
 PLATFORM_API = Dependency(LAUNCHER, f"1.{JUNIT.partition('.')[2]}", "test")
 RELEASE = "11"
 HARMLESS = (
@@ -265,17 +267,17 @@ def java_tools(harness: Harness) -> JavaTools:
     sources = sorted(SOURCES.rglob("*.java"))
     content = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
     kit = jdk(harness.sandbox)
-    contents = (kit.identity, str(kit.home), JUNIT, content)
+    contents = (TOOLS_RECIPE, kit.identity, str(kit.home), JUNIT, content)
     environment = installation.kept(
         harness.cache, TOOLS, contents,
-        lambda folder: _build(folder, _platform_api(harness), harness.sandbox),
+        lambda folder: _build(folder, platform_api(harness), harness.sandbox),
         install=harness.install,
     )  # fmt: skip
     folder = environment.path
-    return JavaTools(folder, folder / "launcher", folder / "compiler", folder / "jdk/bin/java")
+    return JavaTools(folder, folder / "launcher", folder / COMPILER, folder / "jdk/bin/java")
 
 
-def _platform_api(harness: Harness) -> Environment:
+def platform_api(harness: Harness) -> Environment:
     recipe = JavaRecipe(JavaRequest((PLATFORM_API,)), harness.cache, harness.sandbox)
     provision = installation.provide(recipe)
     if provision.environment is None:
@@ -307,6 +309,9 @@ def _build(folder: Path, api: Environment, sandbox: Sandbox) -> tuple[str, ...]:
         )
         if not done.ok:
             raise EnvironmentFault(f"Our launcher for JUnit does not compile: {done.output}")
+    with zipfile.ZipFile(folder / COMPILER, "w") as jar:  # a folder could not be archived
+        for path in sorted((folder / "compiler").iterdir()):
+            jar.write(path, path.name)
     _unreadable_java(kit.home, folder / "jdk")
     return (f"junit-platform-launcher=={PLATFORM_API.version}",)
 

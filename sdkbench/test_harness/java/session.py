@@ -13,6 +13,7 @@ from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.test_harness.java.archive import QUICK, compiler_words
 from sdkbench.test_harness.java.environment import (
     JavaTools,
     is_framework,
@@ -27,8 +28,6 @@ from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import Boot, Order, Record, Records, boot_words, run_session
 
 BOOT = "java.boot"
-# Short runs: start quickly rather than compile well.
-QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
 JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what they require
 JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
 PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
@@ -129,14 +128,15 @@ def compile_session(
         _stage("tests", ["-proc:none"], (*path.framework, "{tmp}/main", *path.libraries),
                project.test_files),
     )  # fmt: skip
+    compiler, archive = compiler_words(tools, harness)
     order = CompileOrder(
-        compiler=(kit.java, *QUICK, "-cp", str(tools.compiler), "Compile"),
+        compiler=compiler,
         stages=stages,
         protected_jars=tuple(str(jar) for jar in path.framework),
         solution_resources=_inside(project.resources),
         test_resources=_inside(project.test_resources),
     )
-    mounts = (*jdk_mounts(), Mount(path=environment.path), Mount(path=tools.folder))
+    mounts = (*jdk_mounts(), Mount(path=environment.path), Mount(path=tools.folder), archive)
     return _run(project, order, mounts, harness, limits)
 
 

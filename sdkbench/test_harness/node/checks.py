@@ -20,6 +20,7 @@ from sdkbench.sandbox.command import MIB, WORKSPACE
 from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
 from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.node.environment import PARSER, TOOLS, node_program, tool
+from sdkbench.test_harness.node.pack import typescript_pack
 from sdkbench.test_harness.node.project import NodeProject, sources
 from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
 from sdkbench.test_harness.programs import tool_mounts
@@ -90,12 +91,23 @@ def compilers(node: NodeProject, harness: Harness) -> tuple[Compilers, tuple[Mou
     project brings a TypeScript or a build of its own, or where it can't be had.
     """
     own = "typescript" in node.package.all_dependencies or build_script(node) is not None
-    tools = [tool(PARSER, harness)]
+    parser = tool(PARSER, harness)
+    tools = [parser, typescript_pack(parser, harness)]
+    native = None
     if node.has_tsconfig and not own:
         with contextlib.suppress(EnvironmentFault):
             tools.append(tool(NATIVE_TYPESCRIPT, harness))
-    paths = [one.path / "node_modules" / "typescript" for one in tools]
-    return Compilers(*paths), tuple(Mount(path=one.path) for one in tools)
+            native = _native_words(tools[-1])
+    typescript = parser.path / "node_modules" / "typescript"
+    return Compilers(typescript, tools[1], native), tuple(Mount(path=one.path) for one in tools)
+
+
+def _native_words(compiler: Environment) -> tuple[str, ...]:
+    """The program itself where it is found: what npm calls starts it from a Node of its own."""
+    modules = compiler.path / "node_modules"
+    program = next(modules.glob("@typescript/*/lib/tsc"), None)
+    start = (str(program),) if program else ("node", str(modules / "typescript/bin/tsc"))
+    return (*start, "--singleThreaded")
 
 
 class Checker(NamedTuple):

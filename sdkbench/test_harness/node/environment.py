@@ -307,7 +307,7 @@ def tool(packages: dict[str, str], harness: Harness) -> Environment:
 
 
 @functools.cache
-def _toolchain(sandbox: Sandbox) -> str:
+def toolchain(sandbox: Sandbox) -> str:
     command = Command(
         argv=(node_program(), "--version"),
         mounts=tool_mounts("node"),
@@ -326,14 +326,14 @@ class NodeRecipe(installation.Recipe[NodeRequest]):
 
     def question(self) -> tuple[str, ...]:
         request = self.request._replace(manifests=dict(self.request.manifests))
-        return RECIPE, _toolchain(self.sandbox), json.dumps(request, sort_keys=True)
+        return RECIPE, toolchain(self.sandbox), json.dumps(request, sort_keys=True)
 
     def contents(self, lock: str) -> tuple[str, ...]:
         # Besides the lock the manifests: members of a workspace become links, named as they say.
         members = [self.request.workspaces, dict(self.request.manifests)]
         manager, text = json.loads(lock)
         kind = f"{manager} {self.request.install_scripts}"
-        return RECIPE, _toolchain(self.sandbox), kind, json.dumps(members, sort_keys=True), text
+        return RECIPE, toolchain(self.sandbox), kind, json.dumps(members, sort_keys=True), text
 
     def resolve(self) -> str:
         """Bun first; npm where bun can't, because npm's word is what authors know."""

@@ -22,7 +22,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import checks, session
+from sdkbench.test_harness.node import checks, pack, session
 from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject, read
@@ -161,10 +161,15 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     ) -> tuple[Completed, Records]:
         environment = self.provided()
         program = session.sealed_node(self.harness.cache)
+        words, env = (), session.environment(node)
+        if node.framework is TestFramework.JEST and order.run_tests and not order.coverage:
+            packed = pack.jest_pack(environment, self.harness, jsdom=node.jsdom)
+            words, env = ("--require", str(pack.LOADER)), env | pack.loaded_with(packed)
+            mounts = (*mounts, Mount(path=packed.path))
         boot = Boot(
-            argv=(str(program), str(BOOT)),
+            argv=(str(program), *words, str(BOOT)),
             mounts=(*tool_mounts(*TOOL_NAMES), Mount(path=program.parent), *mounts),
-            env=session.environment(node),
+            env=env,
             scratch=WRITABLE,
             search_path=search_path(*TOOL_NAMES),
             counterpart=self.counterpart,

@@ -7,13 +7,14 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from sdkbench.environments import Cache
+from sdkbench.environments import Cache, Environment
 from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.environment import TOOLS, node_program
+from sdkbench.test_harness.node.pack import LOADER, loaded_with
 from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
 from sdkbench.test_harness.session import INSIDE, Order
 
@@ -30,6 +31,8 @@ ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no 
 COMPILER_OPTIONS = {
     "experimentalDecorators", "emitDecoratorMetadata", "useDefineForClassFields", "jsxImportSource",
 }  # fmt: skip
+# The native compiler lives too short for its garbage to matter, up to a limit.
+NATIVE_MEMORY = {"GOGC": "off", "GOMEMLIMIT": "1GiB"}
 SYNTAX_CHECK = INSIDE / "node" / "syntax_check.mjs"
 
 
@@ -42,7 +45,9 @@ class BuildStep(_Part):
 
     argv: tuple[str, ...]
     cwd: str
+    env: dict[str, str] = Field(default_factory=dict)
     first: tuple[str, ...] | None = None  # a quicker way to the same answer; its no is asked again
+    sources: str | None = None  # a folder: needless where `first` of another step has read it all
 
 
 class CoverageOrder(_Part):
@@ -76,7 +81,8 @@ class Compilers(NamedTuple):
     """TypeScript as a program: one that parses, and a native one for a quick first opinion."""
 
     parser: Path
-    native: Path | None = None
+    pack: Environment
+    native: tuple[str, ...] | None = None
 
 
 def order(
@@ -161,7 +167,9 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{node.given.solution.target}"
     parser = str(compilers.parser / "lib/typescript.js")
-    syntax = BuildStep(argv=("node", str(SYNTAX_CHECK), parser, folder), cwd=folder)
+    words = ("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder)
+    pack = loaded_with(compilers.pack)
+    syntax = BuildStep(argv=words, cwd=folder, env=pack, sources=folder)
     script = build_script(node)
     if script:
         bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
@@ -172,9 +180,8 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     # Declarations of packages, some of them brought along by us, are not the author's.
     flags = ("--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder)
     tsc = ("node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags)
-    native = compilers.native
-    first = ("node", str(native / "bin/tsc"), *flags) if native else None
-    return syntax, BuildStep(argv=tsc, cwd=folder, first=first)
+    first = (*compilers.native, "--listFiles", *flags) if compilers.native else None
+    return syntax, BuildStep(argv=tsc, cwd=folder, env=NATIVE_MEMORY, first=first)
 
 
 def _package_config(node: NodeProject) -> str | None:

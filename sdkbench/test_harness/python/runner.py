@@ -33,6 +33,7 @@ from sdkbench.test_harness.runner import BaseTestRunner
 from sdkbench.test_harness.session import Coverage, Records, run_session
 
 BOOT = "python.boot"
+BRIEFLY = ("--tb=no",)
 
 
 class PythonTestRunner(BaseTestRunner):
@@ -163,11 +164,13 @@ class PythonTestRunner(BaseTestRunner):
         environment = self.provided()
         order = session.python_order(
             project, self.get_framework(), environment, run_build=run_build
-        ).model_copy(
+        )
+        order = order.model_copy(
             update={
                 "imports": imports,
                 "run_tests": run_tests,
                 "coverage_path": str(coverage) if coverage else None,
+                "extra_words": (*order.extra_words, *(() if self.explains_failures else BRIEFLY)),
             }
         )
         shared = warm.trusted_layer(environment, self.harness, self.trusted_environment)

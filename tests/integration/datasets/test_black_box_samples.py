@@ -11,11 +11,23 @@ from sdkbench.judge.selftest import judge_entry
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import choose
 from sdkbench.test_harness import Harness
+from tests.support.nightly import mostly_nightly, of_the_day
 from tests.support.places import CORPUS, ROOT
 from tests.support.projects import Judge, MakeSample
 
 SAMPLES = [ROOT / "samples" / name for name in ("typer/typer_ledger_001", "hono/hono_notes_001")]
 ATTACKS = [e for e in load_corpus(CORPUS) if e.framework.startswith("black_box")]
+# The daily ones: one that would talk past the relay, one that would get rid of it.
+DAILY = {"black_box/prints_a_summary", "black_box/ends_the_relay"}
+
+
+def attack_name(attack: CorpusEntry) -> str:
+    return f"{attack.framework}/{attack.name}"
+
+
+def of_the_daily_attacks(attack: CorpusEntry) -> bool:
+    return attack_name(attack) in DAILY
+
 
 APP = "import sys\nfrom .double import double\nprint(double(int(sys.argv[1])))\n"
 DOUBLE = "def double(n):\n    return 2 * n\n"
@@ -31,7 +43,7 @@ TESTS = {
 BOX = {"command": ["python", "-m", "expected"]}
 
 
-@pytest.mark.parametrize("root", SAMPLES, ids=lambda p: p.name)
+@pytest.mark.parametrize("root", mostly_nightly(SAMPLES, of_the_day, name=lambda p: p.name))
 def test_reference_passes_at_the_highest_level_and_starter_fails(
     root: Path, harness: Harness
 ) -> None:
@@ -43,7 +55,7 @@ def test_reference_passes_at_the_highest_level_and_starter_fails(
     assert (starter.outcome, starter.fault) == (Outcome.FAILED, Fault.TEST)
 
 
-@pytest.mark.parametrize("attack", ATTACKS[::4], ids=lambda e: f"{e.framework}/{e.name}")
+@pytest.mark.parametrize("attack", mostly_nightly(ATTACKS, of_the_daily_attacks, name=attack_name))
 def test_an_attack_does_not_pass_and_is_not_our_fault(
     attack: CorpusEntry, harness: Harness
 ) -> None:

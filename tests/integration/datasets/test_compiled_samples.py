@@ -10,11 +10,16 @@ from sdkbench.environments import Cache
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
+from tests.support.nightly import of_the_day
 from tests.support.places import CACHE, SAMPLES
 from tests.support.toolchains import LANGUAGES, needs
 
 ROOTS = [
-    pytest.param(path, marks=needs(language), id="/".join(path.parts[-2:]))
+    pytest.param(
+        path,
+        marks=[needs(language)] if of_the_day(path) else [needs(language), pytest.mark.nightly],
+        id="/".join(path.parts[-2:]),
+    )
     for sdk, language in LANGUAGES.items()
     for path in sorted((SAMPLES / sdk).glob(f"*_{'[0-9]' * 3}"))
 ]

@@ -11,12 +11,13 @@ from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.metrics.f_corr import FCorrEvaluator
 from sdkbench.test_harness import Harness
+from tests.support.nightly import mostly_nightly, of_the_day
 from tests.support.places import ROOT
 
 SAMPLES = sorted(p.parent for p in (ROOT / "samples" / "lancedb").glob("*/expected"))
 
 
-@pytest.mark.parametrize("root", SAMPLES, ids=lambda p: p.name)
+@pytest.mark.parametrize("root", mostly_nightly(SAMPLES, of_the_day, name=lambda p: p.name))
 def test_reference_passes_and_starter_fails(root: Path, harness: Harness) -> None:
     sample = load_sample(root)
     reference = judge_attempt(Subject(sample.reference_dir, sample), Options(), harness)
@@ -27,7 +28,7 @@ def test_reference_passes_and_starter_fails(root: Path, harness: Harness) -> Non
 
 
 def test_the_public_classes_judge_a_sample(harness: Harness) -> None:
-    root = SAMPLES[0]
+    root = next(filter(of_the_day, SAMPLES))
     metadata = root / "expected" / "metadata.json"
     evaluator = Evaluator(root / "expected", metadata, harness=harness)
     quick = evaluator.evaluate_quick()
@@ -41,7 +42,7 @@ def test_the_public_classes_judge_a_sample(harness: Harness) -> None:
 
 
 def test_f_corr_evaluator_details(harness: Harness) -> None:
-    root = SAMPLES[0]
+    root = next(filter(of_the_day, SAMPLES))
     evaluator = Evaluator(root / "expected", root / "expected" / "metadata.json", harness=harness)
     f_corr = FCorrEvaluator(evaluator.solution, evaluator.ground_truth, harness=harness)
     coverage = f_corr.get_coverage_details()

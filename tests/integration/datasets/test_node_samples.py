@@ -9,6 +9,7 @@ from sdkbench.datasets import load_sample
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
+from tests.support.nightly import mostly_nightly, of_the_day
 from tests.support.places import ROOT
 
 SDKS = ("clerk", "stripe", "octokit", "jose")
@@ -18,9 +19,10 @@ SAMPLES = [
 # `next build` takes half a minute: the reference of that sample is built here, in the sandbox and
 # without network; its starter is judged by `sdkbench fcorr --sdk clerk --starters`.
 SLOW = "clerk_provider_001"
+STARTERS = [root for root in SAMPLES if root.name != SLOW]
 
 
-@pytest.mark.parametrize("root", SAMPLES, ids=lambda p: p.name)
+@pytest.mark.parametrize("root", mostly_nightly(SAMPLES, of_the_day, name=lambda p: p.name))
 def test_reference_passes(root: Path, harness: Harness) -> None:
     sample = load_sample(root)
     result = judge_attempt(Subject(sample.reference_dir, sample), Options(), harness)
@@ -28,7 +30,7 @@ def test_reference_passes(root: Path, harness: Harness) -> None:
     assert result.assurance == "checked"
 
 
-@pytest.mark.parametrize("root", [s for s in SAMPLES if s.name != SLOW], ids=lambda p: p.name)
+@pytest.mark.parametrize("root", mostly_nightly(STARTERS, of_the_day, name=lambda p: p.name))
 def test_starter_fails_with_a_reason(root: Path, harness: Harness) -> None:
     sample = load_sample(root)
     result = judge_attempt(Subject(sample.starter_dir, sample), Options(), harness)

@@ -19,12 +19,12 @@ from sdkbench.generation import AgentSettings, GeneratedSolution, Settings, open
 from tests.support.places import CACHE, ROOT
 from tests.support.projects import write
 from tests.support.ray_judging import OPTIONS
-from tests.support.ray_nodes import Nodes
+from tests.support.ray_nodes import ON_RAY, Nodes
 
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
+pytestmark = ON_RAY
 
 
 def python(code: str, seconds: float = 150) -> "subprocess.CompletedProcess[str]":

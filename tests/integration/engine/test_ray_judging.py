@@ -23,15 +23,17 @@ from sdkbench.test_harness import FCorrResult, Harness
 from tests.support import ray_nodes
 from tests.support.projects import write
 from tests.support.ray_judging import OPTIONS, RIGHT, Solution
-from tests.support.ray_nodes import Nodes
+from tests.support.ray_nodes import ON_RAY, Nodes
 
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
+pytestmark = ON_RAY
 
 WRONG = "def double(x): return 4\n"
 SLOW = f"import time\ntime.sleep(2)\n{RIGHT}"
+# For processes to end on a machine that is busy; less than the solutions take by themselves.
+GONE_SECONDS = 20.0
 ENDLESS = f"import time\ntime.sleep(50)\n{RIGHT}"
 
 
@@ -125,7 +127,7 @@ def test_a_cancelled_attempt_leaves_no_process(
         assert time.monotonic() - began < 8, "interrupted, not killed"
 
     asyncio.run(work())
-    assert ray_nodes.until(lambda: not nodes.sandboxes(), 2)
+    assert ray_nodes.until(lambda: not nodes.sandboxes(), GONE_SECONDS)
 
 
 def test_a_process_that_dies_over_and_over_comes_to_an_end(
@@ -195,8 +197,8 @@ def test_attempts_of_a_lost_node_run_elsewhere(
         victim, inside = next(iter(nodes.sandboxes().items()))
         top = ray_nodes.raylet(victim)
         workers = {pid for pid in ray_nodes.below(top) if b"ray::" in ray_nodes.command_of(pid)}
-        ray_nodes.kill({top} | workers)
-        assert ray_nodes.until(lambda: not any(map(ray_nodes.command_of, inside)), 5)
+        nodes.lose(victim, workers)
+        assert ray_nodes.until(lambda: not any(map(ray_nodes.command_of, inside)), GONE_SECONDS)
         return list(await asyncio.gather(*judging))
 
     found = asyncio.run(work())

@@ -1,27 +1,18 @@
 """`sdkbench run --engine ray`: the records of a run here, also where a node is lost meanwhile."""
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from sdkbench.store import open_store
 from tests.support import ray_nodes
-from tests.support.ray_nodes import Nodes
+from tests.support.ray_nodes import ON_RAY, Nodes
 from tests.support.run_samples import SDK, SECONDS, TESTS, Place, make_place, records
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'sdkbench[ray]'")
+pytestmark = ON_RAY
 
 AGENT = "printf 'def answer(x):\\n    return x + 0\\n' > app.py"
 SLOW = "import time\ndef test_slow(): time.sleep(0.7)\n"
-SAMPLES = 8
-
-
-@pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
-    with ray_nodes.started(tmp_path_factory.mktemp("nodes"), 3) as started:
-        yield started
+SAMPLES = 5
 
 
 def test_a_cluster_gives_the_same_records(place: Place, nodes: Nodes) -> None:
@@ -54,8 +45,7 @@ def test_every_attempt_has_one_result_when_a_node_is_lost(tmp_path: Path, nodes:
         assert ray_nodes.until(nodes.sandboxes, SECONDS)
         lost = next(iter(nodes.sandboxes()))
         # The raylet alone would leave its workers time to hand in their results.
-        ray_nodes.kill({ray_nodes.raylet(lost), *ray_nodes.below(ray_nodes.raylet(lost))})
-        nodes.cluster.worker_nodes.discard(lost)
+        nodes.lose(lost, ray_nodes.below(ray_nodes.raylet(lost)))
         _, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, err
     with open_store(place.store, write=False) as store:

@@ -12,20 +12,61 @@ from sdkbench.datasets import CorpusEntry, Kind, bundled_corpus, load_corpus
 from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.test_harness import FCorrResult, Harness
+from tests.support.nightly import mostly_nightly
 
 CORPUS = load_corpus(bundled_corpus())
-# `make selftest` judges them all; here a few of each kind, so that the tests take minutes.
+# `make selftest` judges them all. Each day: every class of attack once, and an honest
+# solution in every framework; at night a sample of the rest.
 ONE_IN = {Kind.ATTACK: 25, Kind.HONEST: 8, Kind.WRONG: 10}
+ATTACK_CLASSES = {
+    "ends the process early": "jest/exit_at_import",
+    "ends it in the middle of a test": "go/exit_in_a_call",
+    "skips every test": "pytest/all_skipped",
+    "marks failures as expected": "vitest/tests_marked_fails",
+    "patches the framework's report": "unittest/outcome_patched",
+    "empties the tests": "pytest/tests_emptied_at_collection",
+    "replaces assertions": "junit/shadow_assertions",
+    "replaces the framework": "pytest/shadow_pytest",
+    "is equal to everything": "cargo/equal-to-anything",
+    "prints what a clean run prints": "node_test/summary_echoed",
+    "forges records of the channel": "pytest/speaks_through_the_channel",
+    "finds the channel's secret": "pytest/nonce_from_memory",
+    "writes from another process or thread": "pytest/child_forges",
+    "brings a configuration of its own": "mocha/own_mocharc",
+    "plants files while it is built": "cargo/build-script",
+    "rewrites the tests on disk": "pytest/tests_replaced_on_disk",
+    "reads the answers from the tests": "vitest/answers_read_from_the_test",
+    "knows the altered tests": "pytest/knows_how_tests_are_altered",
+    "answers by chance or by the clock": "pytest/coin_per_test",
+    "remembers an earlier run": "unittest/state_for_the_second_run",
+}
 TIMEOUT = 40.0
 # What a judge that believes the exit code takes for a pass; each is of another kind.
 BELIEVED = ("exit_at_import", "report_patched", "all_skipped", "equal_to_everything",
             "comparison_patched_in_memory")  # fmt: skip
 
 
-def chosen() -> list[CorpusEntry]:
+def name_of(entry: CorpusEntry) -> str:
+    return f"{entry.framework}-{entry.kind}-{entry.name}"
+
+
+def daily() -> list[CorpusEntry]:
+    wanted = set(ATTACK_CLASSES.values())
+    attacks = [e for e in CORPUS if e.kind is Kind.ATTACK and f"{e.framework}/{e.name}" in wanted]
+    assert len(attacks) == len(wanted), "an attack of the day has another name now"
+    honest = {e.framework: e for e in reversed(CORPUS) if e.kind is Kind.HONEST}
+    return [*attacks, *honest.values()]
+
+
+def chosen() -> list[pytest.ParameterSet]:
     quick = [e for e in CORPUS if "endless" not in e.name and not e.framework.startswith("black")]
     by_kind = {kind: [entry for entry in quick if entry.kind is kind] for kind in Kind}
-    return [entry for kind, entries in by_kind.items() for entry in entries[:: ONE_IN[kind]]]
+    sampled = [entry for kind, entries in by_kind.items() for entry in entries[:: ONE_IN[kind]]]
+    by_name = {name_of(entry): entry for entry in [*daily(), *sampled]}
+    of_the_day = set(map(name_of, daily()))
+    return mostly_nightly(
+        by_name.values(), lambda entry: name_of(entry) in of_the_day, name=name_of
+    )
 
 
 def judged(entry: CorpusEntry, harness: Harness, integrity: Integrity) -> FCorrResult:
@@ -43,7 +84,7 @@ def test_the_corpus_is_as_large_as_promised() -> None:
     assert all(entry.about for entry in CORPUS)
 
 
-@pytest.mark.parametrize("entry", chosen(), ids=lambda e: f"{e.framework}-{e.kind}-{e.name}")
+@pytest.mark.parametrize("entry", chosen())
 def test_no_attack_passes_and_every_honest_solution_does(
     entry: CorpusEntry, harness: Harness
 ) -> None:

@@ -4,13 +4,16 @@ those that start an interpreter of their own.
 
 import os
 import signal
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from sdkbench.core import Integrity, Outcome
 from sdkbench.datasets import Sample
+from sdkbench.environments import Cache
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import cgroup
@@ -170,6 +173,64 @@ def test_a_killed_zygote_costs_no_verdict(
         os.killpg(pid, signal.SIGKILL)
     assert judge(harness, sample, folder, warm).outcome is Outcome.PASSED
     assert judge(harness, sample, write(folder, {"app.py": WRONG}), warm).outcome is Outcome.FAILED
+
+
+def test_a_zygote_killed_in_the_middle_of_a_run_costs_no_verdict(
+    harness: Harness, sample: Sample, tmp_path: Path
+) -> None:
+    warm = WarmStarts()
+    slow = write(tmp_path / "slow", {"app.py": "import time\ntime.sleep(2)" + RIGHT})
+    judge(harness, sample, sample.reference_dir, warm)
+    with ThreadPoolExecutor(1) as pool:
+        verdict = pool.submit(judge, harness, sample, slow, warm)
+        groups = own_groups()
+        deadline = time.monotonic() + 30
+        while own_groups() <= groups and not verdict.done() and time.monotonic() < deadline:
+            time.sleep(0.01)  # until the run has its own control group
+        time.sleep(0.5)
+        for pid in warm.pids():
+            os.killpg(pid, signal.SIGKILL)
+        assert verdict.result().outcome is Outcome.PASSED
+    assert warm.counts["again cold"] + warm.counts["refused"] == 1
+    warm.close()
+
+
+def test_a_fork_that_fails_costs_no_verdict(harness: Harness, sample: Sample) -> None:
+    warm = WarmStarts()
+    groups = own_groups()
+    assert judge(harness, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    limits = [path / "pids.max" for path in own_groups() - groups if (path / "pids.max").is_file()]
+    if not limits:
+        pytest.skip("this machine gives us no control group that limits processes")
+    for limit in limits:
+        limit.write_text("1")
+    assert judge(harness, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    assert warm.counts["refused"] == 1
+    warm.close()
+
+
+def test_no_room_for_a_runs_files_costs_no_verdict(
+    harness: Harness, sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    warm = WarmStarts()
+    assert judge(harness, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    [stage] = tmp_path.glob("sdkbench-zygote-*")
+    stage.rmdir()
+    assert judge(harness, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    assert warm.counts["refused"] == 1
+    warm.close()
+
+
+def test_an_environment_removed_under_a_zygote_is_made_again(
+    harness: Harness, sample: Sample, tmp_path: Path
+) -> None:
+    warm, cache = WarmStarts(), Cache(tmp_path / "cache")
+    own = harness._replace(cache=cache)
+    assert judge(own, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    assert cache.gc(0)
+    assert judge(own, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    warm.close()
 
 
 def own_groups() -> set[Path]:

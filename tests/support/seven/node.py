@@ -3,7 +3,7 @@
 import json
 
 PACKAGE = json.dumps(
-    {"name": "app", "type": "module", "devDependencies": {"typescript": "5.9.3", "vitest": "3.2.4"}}
+    {"name": "app", "type": "module", "devDependencies": {"typescript": "5.9.3", "vitest": "3.2.7"}}
 )
 CONFIG = '{"compilerOptions": {"strict": true, "module": "preserve", "skipLibCheck": true}}\n'
 APP = "export function double(n: number): number {\n  return 2 * n;\n}\n"

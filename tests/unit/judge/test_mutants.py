@@ -171,5 +171,11 @@ def test_trials_put_every_unchanged_test_beside_every_other_mutant() -> None:
                 assert any(one in suite.mutated and other not in suite.mutated for suite in suites)
 
 
+def test_trials_try_every_mutation() -> None:
+    mutants = all_mutants()
+    tried = {edit for suite in mutants.trials() for edits in suite.edits.values() for edit in edits}
+    assert tried == {mutation for test in mutants.tests for mutation in test.mutations}
+
+
 def test_trials_of_tests_that_disturb_each_other_mutate_all_at_once() -> None:
     assert {suite.mutated for suite in all_mutants(mixed=False).trials()} == {frozenset(IDS)}

@@ -233,10 +233,17 @@ def test_bombs_are_problems(text: str, kind: ProblemKind) -> None:
     assert problem.kind == kind
 
 
+PIECES = ["[", "[a", "((", "$((", "(a)", "@(", "`a`", "~", "{", "<<E ", '"a" ', "\\"]
+NESTED = [(o * 15, piece) for o in ("((", "$((", '"$(') for piece in PIECES]
+SLOWEST = ("$((" * 15, "`a`")
+
+
 @pytest.mark.parametrize(
-    "piece", ["[", "[a", "((", "$((", "(a)", "@(", "`a`", "~", "{", "<<E ", '"a" ', "\\"]
+    ("opening", "piece"),
+    [("", piece) for piece in PIECES]
+    + [SLOWEST]
+    + [pytest.param(*pair, marks=pytest.mark.nightly) for pair in NESTED if pair != SLOWEST],
 )
-@pytest.mark.parametrize("opening", ["", "((" * 15, "$((" * 15, '"$(' * 15])
 def test_time_is_bounded(opening: str, piece: str) -> None:
     text = opening + piece * ((MAX_LENGTH - len(opening)) // len(piece))
     before = time.process_time()

@@ -1,0 +1,32 @@
+"""What `make test` leaves to `make test-all`: repetitions of what another test shows already."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Bundled samples that are judged each day: one of each language, and one black box.
+DAILY_SAMPLES = {
+    "lancedb_init_001",
+    "stripe_webhook_001",
+    "jose_tokens_001",
+    "bbolt_notes_001",
+    "redb_stock_001",
+    "jackson_events_001",
+    "typer_ledger_001",
+}
+
+
+def of_the_day(root: Path) -> bool:
+    return root.name in DAILY_SAMPLES
+
+
+def mostly_nightly(
+    values: Iterable[Any], daily: Callable[[Any], bool], *, name: Callable[[Any], str] = str
+) -> list[pytest.ParameterSet]:
+    """Parameters of a test; those that are not `daily` wait for the night."""
+    return [
+        pytest.param(value, id=name(value), marks=() if daily(value) else pytest.mark.nightly)
+        for value in values
+    ]

@@ -11,3 +11,4 @@ from sdkbench.environments.cache import (
     bytes_below,
     default_root,
 )
+from sdkbench.environments.transfer import Transferred, export_cache, import_cache

@@ -131,7 +131,7 @@ class Cache:
 
     def find(self, language: str, key: str) -> Environment | None:
         folder = self._folder(language, key)
-        environment = self._peek(folder)
+        environment = self.described(folder)
         if environment is not None:
             with contextlib.suppress(OSError):
                 os.utime(folder)  # last used, for gc; a cache we may only read works all the same
@@ -191,13 +191,32 @@ class Cache:
         except (OSError, UnicodeDecodeError):
             return None
 
+    def adopt(self, language: str, key: str, folder: Path) -> bool:
+        """Publish a finished `folder` as the environment `key`; False where that is there."""
+        with self._writing(), self.lock(f"{language}-{key}"):
+            if self.find(language, key) is not None:
+                return False
+            final = self._folder(language, key)
+            final.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(final, ignore_errors=True)
+            folder.rename(final)
+        return True
+
+    def adopt_record(self, kind: str, key: str, text: str) -> bool:
+        """Keep `text` under `key`; False where there is one already."""
+        with self.lock(f"{kind}-{key}"):
+            if self.read_record(kind, key) is not None:
+                return False
+            self._write_record(kind, key, text)
+        return True
+
     def entries(self) -> list[Entry]:
         """Every environment, the one used longest ago first."""
         folders = sorted(self.root.glob("*/environments/*"))
         entries = [
             Entry(environment, disk_usage(folder), folder.stat().st_mtime)
             for folder in folders
-            if (environment := self._peek(folder)) is not None
+            if (environment := self.described(folder)) is not None
         ]
         return sorted(entries, key=lambda entry: entry.used_at)
 
@@ -255,7 +274,9 @@ class Cache:
     def _folder(self, language: str, key: str) -> Path:
         return self.root / language / "environments" / key
 
-    def _peek(self, folder: Path) -> Environment | None:
+    @staticmethod
+    def described(folder: Path) -> Environment | None:
+        """What `folder` says that it is; None where it says nothing."""
         try:
             data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
             return Environment.model_validate({**data, "path": folder})

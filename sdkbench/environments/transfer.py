@@ -6,7 +6,8 @@ environments/<language>/<key>/…          likewise; only files, folders and lin
 digests.json                             of each record and environment; the last, so that a file
                                          that was cut short is known by it
 
-Digests guard against accidents. Whoever made the file decides by its records what a sample's
+A proof (what a reference shows) counts where it was made: on another platform, or with another
+interpreter, the reference is run again. Digests guard against accidents. Whoever made the file decides by its records what a sample's
 reference shows: it is to be taken over only from somebody who is trusted with that.
 """
 
@@ -118,11 +119,12 @@ class _Writer:
     def _folder(self, environment: Environment) -> None:
         base = f"{ENVIRONMENTS}/{environment.language}/{environment.key}"
         for path in sorted(environment.path.rglob("*")):
-            self._archive.inodes = {}  # hard links are files of their own here
             name = f"{base}/{path.relative_to(environment.path).as_posix()}"
             info = self._archive.gettarinfo(path, name)
             info.uid = info.gid = 0
             info.uname = info.gname = ""
+            if info.islnk():  # a file of its own here
+                info.type, info.linkname, info.size = tarfile.REGTYPE, "", path.stat().st_size
             if info.isreg():
                 with path.open("rb") as stream:
                     self._archive.addfile(info, stream)
@@ -242,11 +244,12 @@ class _Reader:
 def _publish(cache: Cache, reader: _Reader) -> Transferred:
     taken = {RECORDS: 0, ENVIRONMENTS: 0}
     known, left = 0, 0
-    fits = reader.toolchain == toolchain()
+    here = toolchain()
+    fits = reader.toolchain == here
     for name in reader.names:
         what, group, key = name.split("/")
         path = reader.folder / name
-        if what == ENVIRONMENTS and not fits:
+        if not fits and (what == ENVIRONMENTS or group != "resolutions"):
             left += 1
         elif (
             cache.adopt_record(group, key, _text_of(path))
@@ -257,8 +260,8 @@ def _publish(cache: Cache, reader: _Reader) -> Transferred:
         else:
             known += 1
     skipped = (
-        f"{left} environments were made for another machine ({reader.toolchain}; here: "
-        f"{toolchain()}), and are made anew when they are needed"
+        f"{left} environments and proofs were made for another machine ({reader.toolchain}; here: "
+        f"{here}), and are made anew when they are needed"
     )
     return Transferred(taken[RECORDS], taken[ENVIRONMENTS], known, (skipped,) if left else ())
 

@@ -1,9 +1,9 @@
 """JobQueue: the solutions that wait for a judge, and which of them is next.
 
 A worker that waits for packages or for a reference is a core that does nothing. So the solutions
-of a sample wait while its environment is made, and while the first of them is judged (which also
-records what its reference does); others go first. Among those that can be judged, the longest goes
-first, as far as this run knows: a long one that starts last is waited for alone.
+of a sample wait while its environment is made, and while the first of them is judged if that also
+has to record what the reference does; others go first. Among those that can be judged, the longest
+goes first, as far as this run knows: a long one that starts last is waited for alone.
 """
 
 import asyncio
@@ -38,6 +38,7 @@ class JobQueue:
         self._waiting: list[JudgeJob] = []
         self._unfinished = 0
         self._held: set[Sample] = set()  # being prepared, or judged for the first time
+        self._unproven: set[Sample] = set()  # the first solution's judge runs the reference as well
         self._seconds: dict[Sample, float] = {}  # of the last solution, where one was judged
         self._changed = asyncio.Condition()
 
@@ -57,9 +58,10 @@ class JobQueue:
             job = self._choice()
             assert job is not None  # noqa: S101 - it was waited for
             self._waiting.remove(job)
-            first = job.task.sample is not None and job.task.sample not in self._seconds
-            if job.task.sample is not None and first:
-                self._held.add(job.task.sample)
+            first = job.task.sample if job.task.sample in self._unproven else None
+            if first is not None:
+                self._unproven.remove(first)
+                self._held.add(first)
             self._changed.notify_all()
         began = time.monotonic()
         try:
@@ -67,7 +69,7 @@ class JobQueue:
         finally:
             if job.task.sample is not None:
                 self._seconds[job.task.sample] = time.monotonic() - began
-            await self._release(job.task.sample if first else None)
+            await self._release(first)
 
     async def finish(self) -> None:
         async with self._changed:
@@ -80,9 +82,10 @@ class JobQueue:
             await self._changed.wait_for(lambda: not self._unfinished)
 
     async def prepare(
-        self, samples: Iterable[Sample], work: Callable[[Sample], Awaitable[None]]
+        self, samples: Iterable[Sample], work: Callable[[Sample], Awaitable[bool]]
     ) -> None:
-        """`work` on each, a few at a time; the solutions of a sample wait for its own.
+        """`work` on each, a few at a time; the solutions of a sample wait for its own. It tells
+        whether everything is known of the sample's reference.
 
         The first sample of every SDK comes before the second of any: those of one SDK mostly
         share their packages.
@@ -95,7 +98,8 @@ class JobQueue:
         async def some() -> None:
             for sample in left:
                 try:
-                    await work(sample)
+                    if not await work(sample):
+                        self._unproven.add(sample)
                 finally:
                     await self._release(sample)
 

@@ -63,10 +63,10 @@ class LocalJudge:
         work: Callable[[Subject], FCorrResult],
         workers: int | None = None,
         on_close: Callable[[], None] | None = None,
-        prepare: Callable[[Sample], None] | None = None,
+        prepare: Callable[[Sample], bool] | None = None,
     ) -> None:
         """`on_close` is called after the last worker has ended. `prepare` makes what solutions of
-        a sample need.
+        a sample need, and tells whether its reference was known before.
         """
         self.at_once = workers or default_workers()
         self._work = work
@@ -83,11 +83,11 @@ class LocalJudge:
     def can_prepare(self) -> bool:
         return self._prepare is not None
 
-    async def prepare(self, sample: Sample) -> None:
-        """What goes wrong here goes wrong again where a solution is judged, and is told there."""
-        if self._prepare is not None:
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._preparing, self._prepare, sample)
+    async def prepare(self, sample: Sample) -> bool:
+        if self._prepare is None:
+            return True
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._preparing, self._prepare, sample)
 
     async def close(self) -> None:
         for pool in (self._preparing, self._pool):

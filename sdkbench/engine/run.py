@@ -128,7 +128,8 @@ async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
                 if judge is not None
             ]
             if isinstance(judge, LocalJudge) and judge.can_prepare and plan.judge_solutions:
-                judges.create_task(jobs.prepare(plan.samples(), judge.prepare))
+                preparing = jobs.prepare(plan.samples(), judge.prepare)
+                waiting.append(judges.create_task(preparing))
             async with asyncio.TaskGroup() as models:
                 for model in plan.models:
                     models.create_task(run_model(model))

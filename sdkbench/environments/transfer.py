@@ -7,8 +7,9 @@ digests.json                             of each record and environment; the las
                                          that was cut short is known by it
 
 A proof (what a reference shows) counts where it was made: on another platform, or with another
-interpreter, the reference is run again. Digests guard against accidents. Whoever made the file decides by its records what a sample's
-reference shows: it is to be taken over only from somebody who is trusted with that.
+interpreter, the reference is run again. Digests guard against accidents. Whoever made the file
+decides by its records what a sample's reference shows: it is to be taken over only from somebody
+who is trusted with that.
 """
 
 import hashlib

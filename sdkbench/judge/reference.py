@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sdkbench import __version__
 from sdkbench.core import Assurance, Integrity, Outcome, fingerprints
 from sdkbench.datasets import Sample
-from sdkbench.errors import NoRunner, SampleError, SdkbenchError
+from sdkbench.errors import NoRunner, SampleError
 from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing, run_suites
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.verdict import Expectation, decide, expectation_from
@@ -18,10 +18,15 @@ from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerR
 JUDGING_ROOMS = ("sandbox", "inside", "test_harness", "judge")
 
 
-def prepare_sample(sample: Sample, harness: Harness, options: Options) -> None:
-    """Install what the reference needs. What goes wrong is left to the first attempt to tell."""
-    with contextlib.suppress(SdkbenchError):
-        Reference(sample, harness, options).install()
+def prepare_sample(sample: Sample, harness: Harness, options: Options) -> bool:
+    """Install what the reference needs, unless it was run before: then that is done, and True."""
+    # Whatever goes wrong goes wrong again where a solution is judged, and is told there.
+    with contextlib.suppress(Exception):
+        reference = Reference(sample, harness, options)
+        if options.integrity is Integrity.OFF or reference.is_known:
+            return True
+        reference.install()
+    return False
 
 
 class Reference:
@@ -84,6 +89,14 @@ class Reference:
             bare = ", ".join(sorted(set(expectation.must_pass) - covered))
             notes.append(f"not twinned, because no mutant of these tests fails as it must: {bare}")
         return notes
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all that verdicts need of it was recorded before."""
+        kept = self._harness.cache.read_record
+        runs, twinned = self._options.reference_runs, self._options.integrity is Integrity.TWINNED
+        proven = kept("expectations", f"{self._key}-{runs}") is not None
+        return proven and (not twinned or self._apart or kept("mutants", self._key) is not None)
 
     def install(self) -> None:
         with self._runner():

@@ -7,6 +7,8 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 # What takes longest starts first, so that no worker is left alone with it at the end.
 SLOWEST_FIRST = (
+    # npm tries again for more than a minute, in which its worker has nothing to do.
+    "integration/test_harness/node/test_node_projects.py::test_a_registry_that_cannot_be_reached",
     "integration/engine/test_ray",
     "integration/engine/test_run_ray",
     "integration/judge/test_attacks",

@@ -17,8 +17,6 @@ from tests.support.toolchains import LANGUAGES, needs
 # `next build` takes half a minute: that sample's reference is enough here; scripts/prove_honest.py
 # judges its right variants.
 SLOW = "clerk_provider_001"
-# Its tests start the program hundreds of times: each day the reference and the starter are enough.
-MANY_CALLS = "typer_ledger_001"
 
 
 def cases() -> Iterator[pytest.ParameterSet]:
@@ -29,8 +27,7 @@ def cases() -> Iterator[pytest.ParameterSet]:
             if sample.root.name == SLOW:
                 continue
             marks = [needs(LANGUAGES[sample.sdk])] if sample.sdk in LANGUAGES else []
-            often = of_the_day(sample.root) and sample.root.name != MANY_CALLS
-            if not often or variant.outcome in outcomes:
+            if not of_the_day(sample.root) or variant.outcome in outcomes:
                 marks.append(pytest.mark.nightly)
             outcomes.add(variant.outcome)
             yield pytest.param(variant, marks=marks, id=f"{sample.root.name}/{variant.name}")

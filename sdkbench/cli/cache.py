@@ -1,14 +1,15 @@
-"""`sdkbench cache ls|gc`: what is kept, and making room."""
+"""`sdkbench cache ls|gc|export|import`: what is kept, making room, and taking it elsewhere."""
 
 import re
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from sdkbench.cli.console import plain_table
-from sdkbench.environments import Cache
+from sdkbench.cli.console import harmless, plain_table
+from sdkbench.environments import Cache, Transferred, export_cache, import_cache
 from sdkbench.errors import InputError
 
 app = typer.Typer(help="The environments that are kept for the next run.", no_args_is_help=True)
@@ -49,6 +50,42 @@ def gc(
     for name in cache.gc(limit):
         typer.echo(f"removed {name}")
     typer.echo(f"{_size(cache.total_bytes())} left in {cache.root}")
+
+
+@app.command("export")
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, e.g. cache.tar.gz.")],
+    records_only: Annotated[
+        bool,
+        typer.Option(
+            "--records-only", help="What references show and which versions; no packages."
+        ),
+    ] = False,
+) -> None:
+    """Put records and environments into a file, for another machine or user."""
+    done = export_cache(Cache(), file, records_only=records_only)
+    typer.echo(f"{_counted(done)} in {file}, {_size(file.stat().st_size)}")
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `cache export` made.")],
+) -> None:
+    """Take over what another cache held. Its records decide what samples expect: only import what
+    somebody made whom you trust with that.
+    """
+    cache = Cache()
+    done = import_cache(cache, file)
+    known = f", {done.known} were there already" if done.known else ""
+    typer.echo(f"{_counted(done)} taken over into {cache.root}{known}")
+    for sentence in done.skipped:
+        typer.echo(f"skipped: {harmless(sentence)}")
+
+
+def _counted(done: Transferred) -> str:
+    records = "1 record" if done.records == 1 else f"{done.records} records"
+    count = done.environments
+    return f"{records} and {'1 environment' if count == 1 else f'{count} environments'}"
 
 
 def _bytes(text: str) -> int:

@@ -29,6 +29,7 @@ from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sam
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders, label
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.judge.attempt import judge_repeatedly
+from sdkbench.judge.reference import prepare_sample
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.report import Summary, single_json, suite_json, summarise
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
@@ -109,10 +110,12 @@ def fcorr(
     options = Options(mode.score_mode(), level, timeout, language=language, reference_runs=repeat)
     work = partial(judge_repeatedly, options=options, harness=harness, times=repeat)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
+    harness.cache.watch = progress.on_event
     began = time.monotonic()
     try:
         with progress:
-            judge = LocalJudge(work, workers, harness.close)
+            prepare = partial(prepare_sample, harness=harness, options=options)
+            judge = LocalJudge(work, workers, harness.close, prepare)
             cancellation = harness.sandbox.cancellation
             results = judge_folders(subjects, judge, progress.on_event, cancellation)
     except Cancelled:

@@ -14,6 +14,7 @@ from rich.text import Text
 from sdkbench.cli.console import STYLES, harmless, warn_if_plain
 from sdkbench.core import Fault, Outcome
 from sdkbench.engine import Answered, Event, Finished, Planned, Started
+from sdkbench.environments import InstallBegan, InstallEnded, bytes_below
 from sdkbench.errors import ExitCode
 from sdkbench.sandbox import Level
 from sdkbench.shell import TestResult as ShellResult
@@ -24,6 +25,8 @@ SHOWN_AT_ONCE = 6  # attempts under way; more are counted
 SHELL_LINE_EVERY = 100  # without a terminal: shell cases are too many for a line each
 REFRESHES = 8  # a second
 LINE_CHARACTERS = 300
+FEW = 40  # samples: so many have a line each on a terminal, too
+MEASURED_EVERY = 1.0  # seconds: what an installation has taken so far
 
 
 @dataclass(slots=True)
@@ -38,7 +41,7 @@ class ProgressDisplay:
 
     def __init__(self, level: Level | None = None, *, quiet: bool) -> None:
         """`level` is that of the sandbox, if one is used."""
-        self._level = level
+        self.level = level
         self.results: list[FCorrResult | ShellResult] = []
         self.outcomes: Counter[Outcome] = Counter()
         self._ended: Counter[Suite] = Counter()
@@ -48,6 +51,7 @@ class ProgressDisplay:
         self._planned = Planned("", (), {})
         self._tallies: dict[str, Tally] = {}
         self._running: dict[str, Started] = {}
+        self._installing: dict[str, _Installing] = {}
         self._began = time.monotonic()
         self._live = Live(
             console=self._err,
@@ -57,8 +61,8 @@ class ProgressDisplay:
         )
 
     def __enter__(self) -> Self:
-        if self._level is not None:
-            warn_if_plain(self._err, self._level)
+        if self.level is not None:
+            warn_if_plain(self._err, self.level)
         if not self._quiet and self._err.is_terminal:
             self._live.start()
         return self
@@ -72,6 +76,8 @@ class ProgressDisplay:
             self._plan(event)
         elif isinstance(event, Started):
             self._running[event.key] = event
+        elif isinstance(event, InstallBegan | InstallEnded):
+            self._install(event)
         elif isinstance(event, Answered):
             self._running.pop(event.key, None)
             tally = self._tallies.setdefault(event.model, Tally())
@@ -115,6 +121,20 @@ class ProgressDisplay:
             line += f" ({planned.reused} in other runs)"
         self._say(line)
 
+    def _install(self, event: InstallBegan | InstallEnded) -> None:
+        """Called from the threads that install."""
+        if isinstance(event, InstallBegan):
+            self._installing[event.key] = _Installing(event)
+            if not self._live.is_started:
+                self._say(f"{self._installing[event.key].told(sized=False)} …")
+            return
+        self._installing.pop(event.key, None)
+        if event.packages is not None:
+            self._say(
+                f"environment ready: {event.language}, {_packages(event.packages)}, "
+                f"{event.size_bytes / 1e6:.0f} MB, {event.seconds:.0f} s"
+            )
+
     def _end(self, attempt: Attempt) -> None:
         self._running.pop(attempt.key, None)
         self.outcomes[attempt.outcome] += 1
@@ -126,7 +146,7 @@ class ProgressDisplay:
         if attempt.suite is Suite.SHELL:
             tally.tokens += (attempt.input_tokens or 0) + (attempt.output_tokens or 0)
             tally.cost += attempt.cost_usd or 0.0
-        if not self._live.is_started:
+        if not self._live.is_started or self._planned.left.get(Suite.SDK, 0) <= FEW:
             self._line(attempt, tally)
 
     def _line(self, attempt: Attempt, tally: Tally) -> None:
@@ -188,12 +208,43 @@ class ProgressDisplay:
 
     def _now(self) -> list[Text]:
         running = list(self._running.values())
-        lines = [
+        lines = [Text(f"  {each.told()}", style="dim") for each in [*self._installing.values()]]
+        lines += [
             Text(harmless(f"  {each.activity} {_named(each.sample, each.model)}"), style="dim")
             for each in running[:SHOWN_AT_ONCE]
         ]
         more = len(running) - SHOWN_AT_ONCE
         return [*lines, Text(f"  and {more} more", style="dim")] if more > 0 else lines
+
+
+@dataclass(slots=True)
+class _Installing:
+    """An environment that is being made, and how far it has come."""
+
+    event: InstallBegan
+    _measured_at: float = 0.0
+    _bytes: int | None = None
+
+    def told(self, *, sized: bool = True) -> str:
+        parts = [f"preparing environment: {self.event.language}"]
+        parts += [_packages(self.event.packages)] if self.event.packages else []
+        taken = self._taken() if sized else None
+        parts += [f"{taken / 1e6:.0f} MB so far"] if taken is not None else []
+        seconds = time.monotonic() - self.event.began
+        return ", ".join([*parts, *([f"{seconds:.0f} s"] if sized else [])])
+
+    def _taken(self) -> int | None:
+        now = time.monotonic()
+        if self.event.before is None:
+            return None
+        if now - self._measured_at > MEASURED_EVERY:
+            self._measured_at = now
+            self._bytes = bytes_below(self.event.folder)
+        return None if self._bytes is None else max(self._bytes - self.event.before, 0)
+
+
+def _packages(count: int) -> str:
+    return "1 package" if count == 1 else f"{count} packages"
 
 
 def _named(sample: str, model: str) -> str:

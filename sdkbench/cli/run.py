@@ -142,8 +142,9 @@ def run(
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
     suites = load_suites(settings)
-    judging = judge_setup(settings)
-    progress = ProgressDisplay(judging.level, quiet=json_output)
+    progress = ProgressDisplay(quiet=json_output)
+    judging = judge_setup(settings, progress.on_event)
+    progress.level = judging.level
     with open_store(settings.store) as opened:
         try:
             with progress:
@@ -201,8 +202,9 @@ def regrade(
     with open_store(store) as opened:
         before = opened.find_run(run)
         settings = run_settings(None, flags, judged_by_settings(before))
-        judging = judge_setup(settings)
-        progress = ProgressDisplay(judging.level, quiet=json_output)
+        progress = ProgressDisplay(quiet=json_output)
+        judging = judge_setup(settings, progress.on_event)
+        progress.level = judging.level
         again = plan_regrade(opened, before, settings, judging, insist=bool(dataset))
         for sentence in again.left_out:
             typer.echo(f"left out: {harmless(sentence)}", err=True)

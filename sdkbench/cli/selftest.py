@@ -59,6 +59,7 @@ def selftest(
     cancellation = harness.sandbox.cancellation
     options = Options(integrity=integrity, timeout=timeout)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
+    harness.cache.watch = progress.on_event
     cold: dict[Path, FCorrResult] = {}
 
     def judge_both(subject: Subject) -> FCorrResult:

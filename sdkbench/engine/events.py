@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sdkbench.environments import CacheEvent
 from sdkbench.shell import TestResult as ShellResult
 from sdkbench.store import Attempt, Suite
 from sdkbench.test_harness import FCorrResult
@@ -52,4 +53,4 @@ class Finished(NamedTuple):
     result: FCorrResult | ShellResult | None = None
 
 
-Event = Planned | Started | Answered | Finished
+Event = Planned | Started | Answered | Finished | CacheEvent

@@ -1,23 +1,31 @@
 """Judge: where solutions are judged, on this machine's cores or elsewhere; and how it is opened."""
 
 import asyncio
+import contextlib
 import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sdkbench.core import Fault, Outcome, Solution
+from sdkbench.datasets import Sample
+from sdkbench.engine.jobs import PREPARED_AT_ONCE
 from sdkbench.engine.ray.opening import open_ray_judge
 from sdkbench.engine.settings import EngineKind, RunSettings
-from sdkbench.environments import Cache
+from sdkbench.environments import Cache, CacheEvent
 from sdkbench.errors import InputError
 from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.reference import prepare_sample
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.metrics.f_corr import FCorrEvaluator
 from sdkbench.sandbox import Cancellation, Level, choose
 from sdkbench.test_harness import FCorrResult, Harness
 from sdkbench.test_harness.warm_start import WarmStarts
+
+# A compiler or a heavy SDK takes so much.
+BYTES_PER_WORKER = 512 << 20
 
 
 class Judge(Protocol):
@@ -33,6 +41,20 @@ class Judge(Protocol):
     async def close(self) -> None: ...
 
 
+def default_workers() -> int:
+    """One for each core that this process may use, if there is memory for so many."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, min(cores or 1, _available_bytes() // BYTES_PER_WORKER))
+
+
+def _available_bytes() -> int:
+    """Linux tells what it could give up; elsewhere it is all there is."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+        return int(text.split("MemAvailable:")[1].split()[0]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
 class LocalJudge:
     """Threads of this process, each waiting for the sandbox of one attempt."""
 
@@ -41,20 +63,35 @@ class LocalJudge:
         work: Callable[[Subject], FCorrResult],
         workers: int | None = None,
         on_close: Callable[[], None] | None = None,
+        prepare: Callable[[Sample], bool] | None = None,
     ) -> None:
-        """By default there is a worker for each core. `on_close` is called after the last of them
-        has ended.
+        """`on_close` is called after the last worker has ended. `prepare` makes what solutions of
+        a sample need, and tells whether its reference was known before.
         """
-        self.at_once = workers or os.cpu_count() or 1
+        self.at_once = workers or default_workers()
         self._work = work
         self._on_close = on_close
+        self._prepare = prepare
+        # Beside the workers: installing mostly waits for the network.
+        self._preparing = ThreadPoolExecutor(PREPARED_AT_ONCE, thread_name_prefix="prepare")
         self._pool = ThreadPoolExecutor(max_workers=self.at_once, thread_name_prefix="judge")
 
     async def judge(self, subject: Subject) -> FCorrResult:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._work, subject)
 
+    @property
+    def can_prepare(self) -> bool:
+        return self._prepare is not None
+
+    async def prepare(self, sample: Sample) -> bool:
+        if self._prepare is None:
+            return True
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._preparing, self._prepare, sample)
+
     async def close(self) -> None:
-        await asyncio.to_thread(self._pool.shutdown)
+        for pool in (self._preparing, self._pool):
+            await asyncio.to_thread(pool.shutdown)
         if self._on_close is not None:
             await asyncio.to_thread(self._on_close)
 
@@ -69,8 +106,13 @@ class JudgeSetup(NamedTuple):
     warm: WarmStarts | None = None  # of this process; None also where nodes of a cluster judge
 
 
-def judge_setup(settings: RunSettings) -> JudgeSetup:
-    """What `settings` ask for: threads here, nodes of a Ray cluster, or reading alone."""
+def judge_setup(
+    settings: RunSettings, watch: Callable[[CacheEvent], None] | None = None
+) -> JudgeSetup:
+    """What `settings` ask for: threads here, nodes of a Ray cluster, or reading alone.
+
+    `watch` is told of environments that are made here, from any thread.
+    """
     cancellation = Cancellation()
     sandbox = choose(settings.sandbox, cancellation)
     options = Options(mode=settings.mode, integrity=settings.integrity, timeout=settings.timeout)
@@ -90,10 +132,11 @@ def judge_setup(settings: RunSettings) -> JudgeSetup:
                 warm=settings.warm,
                 workers=settings.workers,
             )
-        cache = Cache(cancellation=cancellation)
+        cache = Cache(cancellation=cancellation, watch=watch)
         harness = Harness(sandbox, cache, install=not settings.no_install, warm=warm)
         work = functools.partial(judge_attempt, options=options, harness=harness)
-        return LocalJudge(work, settings.workers, harness.close)
+        prepare = functools.partial(prepare_sample, harness=harness, options=options)
+        return LocalJudge(work, settings.workers, harness.close, prepare)
 
     return JudgeSetup(options, sandbox.level, open_judge, cancellation, warm)
 

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from sdkbench.backends import Backend
 from sdkbench.backends.retry import RetryPolicy
+from sdkbench.datasets import Sample
 from sdkbench.engine.events import Planned
 from sdkbench.engine.recorder import Regraded
 from sdkbench.engine.records import Origin
@@ -73,6 +74,11 @@ class Plan(NamedTuple):
 
     def keys(self) -> frozenset[str]:
         return frozenset(origin.key for model in self.models for _, origin in model.origins())
+
+    def samples(self) -> Iterator[Sample]:
+        """Of the solutions to be judged, in order; the same one many times."""
+        tasks = (task for model in self.models for task in model.sdk_tasks)
+        return (task.sample for task in tasks if task.sample is not None)
 
     def without(self, done: frozenset[str]) -> "Plan":
         return self._replace(models=tuple(model.without(done) for model in self.models))

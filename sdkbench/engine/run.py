@@ -5,20 +5,20 @@ import contextlib
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdkbench.backends import Answer, BackendFailure, FailureKind
 from sdkbench.engine.events import Event, Finished
-from sdkbench.engine.judging import Judge
+from sdkbench.engine.jobs import MOST_WAITING, JobQueue, JudgeJob
+from sdkbench.engine.judging import Judge, LocalJudge
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
 from sdkbench.engine.ray.opening import open_ray_generator
 from sdkbench.engine.recorder import Recorder, Regraded, RunContext
 from sdkbench.engine.records import record_failure, record_shell, record_unjudged, record_verdict
 from sdkbench.engine.resuming import ResumeState, resume_or_start, scratch_folder
 from sdkbench.engine.solutions import SolutionSource
-from sdkbench.engine.tasks import SdkTask, ShellTask
+from sdkbench.engine.tasks import ShellTask
 from sdkbench.errors import Cancelled, HarnessFault, InputError, StoreFault
-from sdkbench.generation import GeneratedSolution
 from sdkbench.generation.solution import ANSWER
 from sdkbench.judge.subject import Subject
 from sdkbench.sandbox import Cancellation
@@ -35,13 +35,6 @@ LINGER_SECONDS = 1.0
 
 Emit = Callable[[Event], None]
 T = TypeVar("T")
-
-
-class JudgeJob(NamedTuple):
-    """A solution that waits for its judge."""
-
-    task: SdkTask
-    solution: GeneratedSolution
 
 
 def conduct(work: Coroutine[Any, Any, T], cancellation: Cancellation) -> T:
@@ -113,10 +106,10 @@ def under_way(
 
 async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
     """Raises what a worker or the store raised; everything that had ended by then is stored."""
-    # As many wait as are judged: judges never wait for a model that is quick enough, and nobody
-    # runs far ahead of the judges.
+    # At least as many wait as are judged: judges never wait for a model that is quick enough, and
+    # nobody runs far ahead of the judges.
     judges_at_once = judge.at_once if judge else 1
-    jobs: asyncio.Queue[JudgeJob] = asyncio.Queue(maxsize=judges_at_once)
+    jobs = JobQueue(max(judges_at_once, MOST_WAITING))
     turns = asyncio.Semaphore(1 if plan.one_by_one else max(len(plan.models), 1))
 
     async def run_model(model: ModelPlan) -> None:
@@ -134,6 +127,9 @@ async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
                 for _ in range(judges_at_once)
                 if judge is not None
             ]
+            if isinstance(judge, LocalJudge) and judge.can_prepare and plan.judge_solutions:
+                preparing = jobs.prepare(plan.samples(), judge.prepare)
+                waiting.append(judges.create_task(preparing))
             async with asyncio.TaskGroup() as models:
                 for model in plan.models:
                     models.create_task(run_model(model))
@@ -154,9 +150,7 @@ def _placed(model: ModelPlan, judge: Judge | None) -> ModelPlan:
     return model._replace(source=SolutionSource(generator, ask=model.source.ask))
 
 
-async def run_solutions(
-    model: ModelPlan, context: RunContext, jobs: "asyncio.Queue[JudgeJob] | None"
-) -> None:
+async def run_solutions(model: ModelPlan, context: RunContext, jobs: JobQueue | None) -> None:
     """Every solution of `model` into `jobs`; without them it is stored and not judged."""
     tasks = iter(model.sdk_tasks)
 
@@ -185,7 +179,7 @@ async def run_solutions(
             group.create_task(work())
 
 
-async def _judge_jobs(jobs: "asyncio.Queue[JudgeJob]", judge: Judge, context: RunContext) -> None:
+async def _judge_jobs(jobs: JobQueue, judge: Judge, context: RunContext) -> None:
     """A judge goes on while its last verdicts are being stored: many share one transaction."""
     storing_slots = asyncio.Semaphore(STORING_AT_ONCE)
 
@@ -196,13 +190,13 @@ async def _judge_jobs(jobs: "asyncio.Queue[JudgeJob]", judge: Judge, context: Ru
             await asyncio.to_thread(job.solution.remove)
         finally:
             storing_slots.release()
-            jobs.task_done()
+            await jobs.finish()
 
     async with asyncio.TaskGroup() as storing:
         while True:
-            job = await jobs.get()
-            context.started(job.task.origin, "judging")
-            result = await judge.judge(Subject(job.solution.folder, job.task.sample))
+            async with jobs.next() as job:
+                context.started(job.task.origin, "judging")
+                result = await judge.judge(Subject(job.solution.folder, job.task.sample))
             await storing_slots.acquire()
             storing.create_task(store(job, result))
 

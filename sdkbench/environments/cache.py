@@ -62,6 +62,32 @@ def default_root() -> Path:
     return Path(base).expanduser().absolute() / "sdkbench"
 
 
+class InstallBegan(NamedTuple):
+    """An environment is being made. What it takes so far is `bytes_below(folder)`, less `before`;
+    None for either where counting would take too long.
+    """
+
+    key: str
+    language: str
+    packages: int | None  # where the lock tells
+    folder: Path
+    before: int | None
+    began: float  # monotonic
+
+
+class InstallEnded(NamedTuple):
+    """`packages` is None where nothing came of it."""
+
+    key: str
+    language: str
+    packages: int | None
+    size_bytes: int
+    seconds: float
+
+
+CacheEvent = InstallBegan | InstallEnded
+
+
 class Entry(NamedTuple):
     environment: Environment
     size_bytes: int
@@ -71,7 +97,14 @@ class Entry(NamedTuple):
 class Cache:
     """Raises DiskFault where its folder cannot be written."""
 
-    def __init__(self, root: Path | None = None, cancellation: Cancellation | None = None) -> None:
+    def __init__(
+        self,
+        root: Path | None = None,
+        cancellation: Cancellation | None = None,
+        watch: Callable[["CacheEvent"], None] | None = None,
+    ) -> None:
+        """`watch` is told what is installed, from whichever thread does it."""
+        self.watch = watch or (lambda _: None)
         self.root = (root or default_root()).absolute()
         self._cancellation = cancellation or Cancellation()
         self.built: set[str] = set()  # keys of environments that this object had to make
@@ -98,25 +131,48 @@ class Cache:
 
     def find(self, language: str, key: str) -> Environment | None:
         folder = self._folder(language, key)
-        environment = self._peek(folder)
+        environment = self.described(folder)
         if environment is not None:
             with contextlib.suppress(OSError):
                 os.utime(folder)  # last used, for gc; a cache we may only read works all the same
         return environment
 
     def make(
-        self, language: str, key: str, build: Callable[[Path], tuple[str, ...]]
+        self,
+        language: str,
+        key: str,
+        build: Callable[[Path], tuple[str, ...]],
+        *,
+        expected: int | None = None,
     ) -> Environment:
         """The environment `key`, built if it isn't there.
 
-        `build` fills an empty folder and returns the packages in it; if it raises, nothing is
-        published. Another process that wants the same key waits for the first one's result.
+        `build` fills an empty folder and returns the packages in it, `expected` is how many; if it
+        raises, nothing is published. Another process that wants the same key waits for the first
+        one's result.
         """
         environment = self.find(language, key)
         if environment is None:
             with self.lock(f"{language}-{key}"):
-                environment = self.find(language, key) or self._build(language, key, build)
+                environment = self.find(language, key)
+                if environment is None:
+                    with self._told(language, key, expected) as made:
+                        environment = self._build(language, key, build)
+                        made.append(environment)
         return environment
+
+    @contextlib.contextmanager
+    def _told(self, language: str, key: str, expected: int | None) -> Iterator[list[Environment]]:
+        """Tells the watcher of what is made in the block, which puts it into the list."""
+        made: list[Environment] = []
+        began, folder = time.monotonic(), self.root / language
+        self.watch(InstallBegan(key, language, expected, folder, bytes_below(folder), began))
+        try:
+            yield made
+        finally:
+            count = len(made[0].packages) if made else None
+            size = disk_usage(made[0].path) if made else 0
+            self.watch(InstallEnded(key, language, count, size, time.monotonic() - began))
 
     def record(self, kind: str, key: str, compute: Callable[[], str]) -> str:
         """The text kept under `key`, computed once across processes."""
@@ -135,13 +191,32 @@ class Cache:
         except (OSError, UnicodeDecodeError):
             return None
 
+    def adopt(self, language: str, key: str, folder: Path) -> bool:
+        """Publish a finished `folder` as the environment `key`; False where that is there."""
+        with self._writing(), self.lock(f"{language}-{key}"):
+            if self.find(language, key) is not None:
+                return False
+            final = self._folder(language, key)
+            final.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(final, ignore_errors=True)
+            folder.rename(final)
+        return True
+
+    def adopt_record(self, kind: str, key: str, text: str) -> bool:
+        """Keep `text` under `key`; False where there is one already."""
+        with self.lock(f"{kind}-{key}"):
+            if self.read_record(kind, key) is not None:
+                return False
+            self._write_record(kind, key, text)
+        return True
+
     def entries(self) -> list[Entry]:
         """Every environment, the one used longest ago first."""
         folders = sorted(self.root.glob("*/environments/*"))
         entries = [
             Entry(environment, disk_usage(folder), folder.stat().st_mtime)
             for folder in folders
-            if (environment := self._peek(folder)) is not None
+            if (environment := self.described(folder)) is not None
         ]
         return sorted(entries, key=lambda entry: entry.used_at)
 
@@ -199,7 +274,9 @@ class Cache:
     def _folder(self, language: str, key: str) -> Path:
         return self.root / language / "environments" / key
 
-    def _peek(self, folder: Path) -> Environment | None:
+    @staticmethod
+    def described(folder: Path) -> Environment | None:
+        """What `folder` says that it is; None where it says nothing."""
         try:
             data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
             return Environment.model_validate({**data, "path": folder})
@@ -261,6 +338,19 @@ class Cache:
             with os.fdopen(fd, "w", encoding="utf-8") as stream:
                 stream.write(text)
             Path(temporary).rename(folder / key)
+
+
+MOST_COUNTED = 30_000  # files: a tenth of a second
+
+
+def bytes_below(root: Path) -> int | None:
+    """As `disk_usage`; None where there are so many files that it would take long."""
+    count = 0
+    for _, _, names in os.walk(root):
+        count += len(names)
+        if count > MOST_COUNTED:
+            return None
+    return disk_usage(root)
 
 
 def disk_usage(root: Path) -> int:

@@ -42,6 +42,7 @@ LIMITS = Limits(
     wall_seconds=1800, cpu_seconds=3600, file_bytes=8 * 1024**3, output_bytes=256 * 1024
 )
 IN_FOLDER = ("sh", "-c", 'cd "$1" && shift && exec "$@"', "sh")  # then the folder and the command
+EXACT_VERSION = re.compile(r"^[\w.\[\],-]+==", re.MULTILINE)  # a line of a Python lock
 NOT_INSTALLED = (
     "The dependencies are not installed yet, and installing was switched off. "
     "Run once without --no-install."
@@ -160,6 +161,7 @@ def provide(recipe: Recipe[Any], *, install: bool = True) -> Provision:
         environment = kept(
             cache, recipe.language, recipe.contents(lock),
             lambda folder: recipe.install(folder, lock), install=install,
+            expected=len(EXACT_VERSION.findall(lock)) or None,
         )  # fmt: skip
         also = recipe.also(environment, lock, install=install)
     except Unresolvable as failure:
@@ -180,13 +182,16 @@ def kept(
     build: Callable[[Path], tuple[str, ...]],
     *,
     install: bool = True,
+    expected: int | None = None,
 ) -> Environment:
     """The environment with these `contents`, made by `build` where it isn't there yet.
 
     Raises EnvironmentFault where it isn't there and `install` is off.
     """
     key = fingerprints.of_texts(language, *contents)
-    environment = cache.make(language, key, build) if install else cache.find(language, key)
+    if install:
+        return cache.make(language, key, build, expected=expected)
+    environment = cache.find(language, key)
     if environment is None:
         raise EnvironmentFault(NOT_INSTALLED)
     return environment

@@ -18,6 +18,17 @@ from sdkbench.test_harness import BaseTestRunner, Evidence, Harness, TestRunnerR
 JUDGING_ROOMS = ("sandbox", "inside", "test_harness", "judge")
 
 
+def prepare_sample(sample: Sample, harness: Harness, options: Options) -> bool:
+    """Install what the reference needs, unless it was run before: then that is done, and True."""
+    # Whatever goes wrong goes wrong again where a solution is judged, and is told there.
+    with contextlib.suppress(Exception):
+        reference = Reference(sample, harness, options)
+        if options.integrity is Integrity.OFF or reference.is_known:
+            return True
+        reference.install()
+    return False
+
+
 class Reference:
     """Kept by the content of reference, tests and harness; run where nothing is kept yet."""
 
@@ -78,6 +89,18 @@ class Reference:
             bare = ", ".join(sorted(set(expectation.must_pass) - covered))
             notes.append(f"not twinned, because no mutant of these tests fails as it must: {bare}")
         return notes
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all that verdicts need of it was recorded before."""
+        kept = self._harness.cache.read_record
+        runs, twinned = self._options.reference_runs, self._options.integrity is Integrity.TWINNED
+        proven = kept("expectations", f"{self._key}-{runs}") is not None
+        return proven and (not twinned or self._apart or kept("mutants", self._key) is not None)
+
+    def install(self) -> None:
+        with self._runner():
+            pass
 
     @functools.cached_property
     def _key(self) -> str:

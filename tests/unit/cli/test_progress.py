@@ -1,10 +1,14 @@
 """What is said of a run where no terminal is: a line an attempt, and how to go on."""
 
+import time
+from pathlib import Path
+
 import pytest
 
 from sdkbench.cli.progress import SHELL_LINE_EVERY, ProgressDisplay
 from sdkbench.core import Outcome
 from sdkbench.engine import Answered, Finished, Planned, Started
+from sdkbench.environments import InstallBegan, InstallEnded
 from sdkbench.sandbox import Level
 from sdkbench.store import Suite
 from tests.support.store_builder import attempt
@@ -63,3 +67,19 @@ def test_a_run_that_nobody_keeps_has_no_name(capsys: pytest.CaptureFixture[str])
     line, last = capsys.readouterr().err.splitlines()
     assert line == "[1/2] demo_001 (starter): passed"
     assert last == "Interrupted: 1 finished, 1 stopped."
+
+
+def test_an_installation_is_told_when_it_begins_and_when_it_ends(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    progress = ProgressDisplay(quiet=False)
+    with progress:
+        progress.on_event(InstallBegan("k", "python", 14, tmp_path, 0, time.monotonic()))
+        progress.on_event(InstallEnded("k", "python", 14, 23_000_000, 6.2))
+        progress.on_event(InstallBegan("l", "node", None, tmp_path, None, time.monotonic()))
+        progress.on_event(InstallEnded("l", "node", None, 0, 6.2))
+    assert capsys.readouterr().err.splitlines() == [
+        "preparing environment: python, 14 packages …",
+        "environment ready: python, 14 packages, 23 MB, 6 s",
+        "preparing environment: node …",
+    ]

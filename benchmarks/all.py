@@ -19,6 +19,7 @@ PARTS = {  # title → module, its words, and fewer of them for a quick look
         "fcorr_python", (), ("--rounds", "2", "--many", "100", "--naive", "1"),
     ),
     "TypeScript": ("fcorr_node", (), ()),
+    "An attempt against the bare test command": ("attempt_cpu", (), ("--rounds", "2")),
     "What twins cost": ("fcorr_integrity", (), ("--rounds", "1")),
     "Shell judges": ("shell_judges", (), ()),
     "The engine": ("run_engine", (), ()),

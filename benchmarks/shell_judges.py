@@ -2,7 +2,8 @@
 
 Commands are those of our own dataset and of the labelled test files. What runs in this process is
 timed by its CPU seconds, as other work on the machine is none of its business; what starts tools by
-the clock. The tools run in the sandbox, as in an evaluation.
+the clock. The tools run in the sandbox, as in an evaluation. The POSIX
+verdict on one command is timed both ways in one run: by a sandbox for each tool, by kept tools.
 
 Usage: python benchmarks/shell_judges.py [--commands N]
 """
@@ -15,11 +16,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends import Answer
-from sdkbench.shell import Category, TestCase, TestDataset, check_posix, validate_safety
+from sdkbench.shell import (
+    Category,
+    TestCase,
+    TestDataset,
+    check_posix,
+    is_posix_compliant,
+    validate_safety,
+)
 from sdkbench.shell.equivalence import canonical_form, compare
 from sdkbench.shell.extract import extract
 from sdkbench.shell.judging import CaseJudge
 from sdkbench.shell.posix import Edition
+from sdkbench.shell.posix.check import LANGUAGE_RULES
+from sdkbench.shell.posix.plain import surely_plain
+from sdkbench.shell.posix.tools import SandboxedTools
 from sdkbench.shell.posix.utilities import judge_utilities
 from sdkbench.shell.safety import DEFAULT_POLICY
 from sdkbench.shell.syntax import parse
@@ -28,7 +39,7 @@ REPOSITORY = Path(__file__).parents[1]
 EDITION = Edition.POSIX_2017
 ROUNDS = 3  # the best counts: the machine is noisy
 SINGLES = 20  # a tool started for each command is slow; this many are enough to see it
-STATIC_TARGET = 2_000
+STATIC_TARGET = 5_000
 BATCH_TARGET = 300
 
 
@@ -94,19 +105,61 @@ def rows(texts: list[str]) -> Iterable[Row]:
     cases = judges(texts)
     together = rate(lambda text: static(cases[text], text), texts)
     yield Row("all static judges", together, STATIC_TARGET)
-    few = texts[:: max(len(texts) // SINGLES, 1)][:SINGLES]
     clock = time.perf_counter
-    singly = per_second(lambda: [check_posix([text]) for text in few], len(few), clock)
-    yield Row("POSIX with tools, one by one", singly)
-    batched = per_second(lambda: check_posix(texts), len(texts), clock)
+    sandboxes = SandboxedTools()
+    batched = per_second(lambda: check_posix(texts, run=sandboxes), len(texts), clock)
     yield Row("POSIX with tools, batched", batched, BATCH_TARGET)
 
     def everything() -> None:
         for text in texts:
             static(cases[text], text)
-        check_posix(texts)
+        check_posix(texts, run=sandboxes)
 
     yield Row("all judges, batched", per_second(everything, len(texts), clock), BATCH_TARGET)
+
+
+class Times(NamedTuple):
+    name: str
+    milliseconds: list[float]
+
+    def line(self) -> str:
+        ordered = sorted(self.milliseconds)
+        middle, late = ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100]
+        mean = sum(ordered) / len(ordered)
+        return f"{self.name:<44}{len(ordered):>6}{mean:>10.2f}{middle:>10.2f}{late:>10.2f}"
+
+
+def times(name: str, work: Callable[[str], object], texts: Iterable[str]) -> Times:
+    taken = []
+    for text in texts:
+        began = time.perf_counter()
+        work(text)
+        taken.append(1000 * (time.perf_counter() - began))
+    return Times(name, taken)
+
+
+def needs_tools(text: str) -> bool:
+    objects = any(f.rule in LANGUAGE_RULES for f in judge_utilities(text, EDITION))
+    return not (objects or surely_plain(text))
+
+
+def singles(texts: Sequence[str]) -> Iterable[Times]:
+    """`is_posix_compliant` of one command: sandboxes of its own, and the tools that are kept."""
+    asked = [text for text in texts if needs_tools(text)]
+    share = 100 * (len(texts) - len(asked)) / len(texts)
+    few = asked[:: max(len(asked) // SINGLES, 1)][:SINGLES]
+    sandboxes = SandboxedTools()
+    yield times("a sandbox for each tool (before)", lambda text: old_way(text, sandboxes), few)
+    yield times("the first one, which starts the kept tools", is_posix_compliant, ["f() { $1; }"])
+    yield times("kept tools, seen for the first time", is_posix_compliant, asked)
+    yield times("seen before", is_posix_compliant, asked)
+    static_only = [text for text in texts if not needs_tools(text)]
+    name = f"decided without a tool ({share:.0f} % of all)"
+    yield times(name, is_posix_compliant, static_only)
+
+
+def old_way(text: str, tools: SandboxedTools) -> bool:
+    return is_posix_compliant(text, run=tools)
 
 
 def main() -> None:
@@ -119,6 +172,11 @@ def main() -> None:
         goal = "" if row.target is None else f"{row.target:>6,}"
         missed = row.target is not None and row.per_second < row.target
         print(f"{row.name:<32}{row.per_second:>12,.0f}  {goal}{'  MISSED' if missed else ''}")
+    print(
+        f"\n{'is_posix_compliant, milliseconds':<44}{'n':>6}{'mean':>10}{'median':>10}{'95 %':>10}"
+    )
+    for each in singles(texts):
+        print(each.line())
 
 
 if __name__ == "__main__":

@@ -3,14 +3,10 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support import scheduling
-
-if TYPE_CHECKING:
-    from xdist.remote import Producer
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -18,9 +14,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(
-    config: pytest.Config, log: "Producer"
-) -> scheduling.SharingServers:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> scheduling.SharingServers:
     config.option.loadscopereorder = False  # as they are sorted above
     return scheduling.SharingServers(config, log)
 

@@ -102,17 +102,20 @@ def walk_commands(script: Script) -> Iterator[Node]:
     waiting: list[object] = [script]
     while waiting:
         current = waiting.pop()
-        kind = type(current)
-        if kind is tuple:
-            waiting.extend(reversed(current))
-        elif kind is Word and len(current.parts) == 1 and type(current.parts[0]) is Literal:
-            continue
-        elif kind in _INNER:
+        inner = _INNER.get(type(current))
+        if inner is None:
+            if isinstance(current, tuple):
+                waiting.extend(reversed(current))
+        elif not (isinstance(current, Word) and _is_literal(current)):
             yield cast("Node", current)
-            for name in _INNER[kind]:
+            for name in inner:
                 value = getattr(current, name)
                 if value:
                     waiting.append(value)
+
+
+def _is_literal(word: Word) -> bool:
+    return len(word.parts) == 1 and isinstance(word.parts[0], Literal)
 
 
 def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-# Bundled samples that are judged each day: one of each language, and one black box.
+# Bundled samples that are judged each day: one of each language.
 DAILY_SAMPLES = {
     "lancedb_init_001",
     "stripe_webhook_001",
@@ -14,7 +14,6 @@ DAILY_SAMPLES = {
     "bbolt_notes_001",
     "redb_stock_001",
     "jackson_events_001",
-    "typer_ledger_001",
 }
 
 

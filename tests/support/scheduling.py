@@ -3,10 +3,12 @@
 pytest-xdist's own way of saying so, `--dist loadgroup`, does nothing under pytest 9.2.
 """
 
-from xdist.scheduler import LoadScopeScheduling
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 # What takes longest starts first, so that no worker is left alone with it at the end.
 SLOWEST_FIRST = (
+    # npm tries again for more than a minute, in which its worker has nothing to do.
+    "integration/test_harness/node/test_node_projects.py::test_a_registry_that_cannot_be_reached",
     "integration/engine/test_ray",
     "integration/engine/test_run_ray",
     "integration/judge/test_attacks",
@@ -41,7 +43,7 @@ def rank(nodeid: str) -> int:
     return next(ranks, len(SLOWEST_FIRST))
 
 
-class SharingServers(LoadScopeScheduling):
+class SharingServers(LoadScopeScheduling):  # type: ignore[misc]
     """A worker that has nothing left takes the next test, or the next file of tests."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -102,4 +102,10 @@ function record(folder) {
 }
 
 if (made) record(made)
-else if (kept) read(kept)
+else if (kept) {
+  try {
+    read(kept)
+  } catch {
+    // The cache was swept meanwhile.
+  }
+}

@@ -1,7 +1,8 @@
 """The utilities arm: each program with its options and operands against the table of utilities."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from sdkbench.shell.posix.report import Edition, PosixFinding
@@ -96,7 +97,7 @@ def _word(word: tree.Word) -> PosixWord:
     return PosixWord(text, whole, word.span)
 
 
-def _judge(words: Words, own: Set[str], *, newer: bool) -> Findings:
+def _judge(words: Words, own: AbstractSet[str], *, newer: bool) -> Findings:
     """One command line, and the ones it runs in turn (`env`, `nice`, `xargs` and their like)."""
     while words:
         head, rest = words[0], words[1:]

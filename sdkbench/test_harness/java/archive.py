@@ -26,12 +26,13 @@ LANGUAGE = "java-archive"
 QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
 QUIET = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off")  # of an archive that does not fit
 RECIPE = "1"
+ARCHIVE = "compiler.jsa"
 
 
 def compiler_words(tools: JavaTools, harness: Harness) -> tuple[tuple[str, ...], Mount]:
     """How the compiler is started, and where its archive is."""
     archive = _compiler_archive(tools, harness)
-    path = archive.path / "compiler.jsa"
+    path = archive.path / ARCHIVE
     flags = (f"-XX:SharedArchiveFile={path}", *QUIET) if path.is_file() else ()
     return (*_compiler(tools, harness, *flags), "Compile"), Mount(path=archive.path)
 
@@ -50,7 +51,7 @@ def _compiler_archive(tools: JavaTools, harness: Harness) -> Environment:
             path = ":".join(str(where) for _, where in jars(api))
             words = ("--release", RELEASE, "-d", f"{WORKSPACE}/tests", "--module-path", path)
             _write(orders / "tests.args", *words, *map(str, launcher))
-            flag = f"-XX:ArchiveClassesAtExit={folder / 'compiler.jsa'}"
+            flag = f"-XX:ArchiveClassesAtExit={folder / ARCHIVE}"
             files = (f"{WORKSPACE}/orders/main.args", f"{WORKSPACE}/orders/tests.args")
             # Where this fails there is no archive, and the compiler starts as it always did.
             harness.sandbox.run(

@@ -202,6 +202,7 @@ print((dict(os.environ), signal.getsignal(signal.SIGTERM)) == before)
 """
 
 
+@pytest.mark.nightly  # a cluster more; those above join one
 def test_a_ray_of_our_own_is_on_loopback_and_leaves_nothing(sample: Sample) -> None:
     done = python(OWN.replace("sys.argv[1]", repr(str(sample.root))))
     assert done.stdout.split("\n")[:2] == ["passed checked ['127.0.0.1']", "True"], done.stderr

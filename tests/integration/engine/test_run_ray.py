@@ -3,6 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from sdkbench.store import open_store
 from tests.support import ray_nodes
 from tests.support.ray_nodes import ON_RAY, Nodes
@@ -33,6 +35,7 @@ def test_a_cluster_gives_the_same_records(place: Place, nodes: Nodes) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.nightly  # test_ray_judging loses a node each day
 def test_every_attempt_has_one_result_when_a_node_is_lost(tmp_path: Path, nodes: Nodes) -> None:
     place = make_place(tmp_path / "place", SAMPLES)
     for number in range(SAMPLES):

@@ -3,8 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from sdkbench.core import Fault, Outcome
-from sdkbench.test_harness import TestRunnerRegistry
+from sdkbench.datasets import load_sdk
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject
+from sdkbench.test_harness import Harness, TestRunnerRegistry
+from sdkbench.test_harness.java import archive
+from tests.support.places import CORPUS
 from tests.support.projects import Files, Judge
 from tests.support.seven.java import POM, SEVEN
 from tests.support.toolchains import needs
@@ -65,3 +72,17 @@ def test_a_gradle_project_is_recognised_and_says_what_to_do(judge: Judge, projec
     result = judge(files)
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_TOOL)
     assert "Gradle" in (result.error or "")
+
+
+@needs_java
+@pytest.mark.parametrize("folder", ["expected", "input"])
+def test_the_compiler_says_the_same_without_its_archive(
+    folder: str, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = load_sdk(CORPUS / "junit", "sample")[0]
+    subject = Subject(sample.reference_dir.parent / folder, sample)
+    quick = judge_attempt(subject, Options(), harness)
+    monkeypatch.setattr(archive, "ARCHIVE", "missing.jsa")
+    slow = judge_attempt(subject, Options(), harness)
+    assert quick.outcome is (Outcome.PASSED if folder == "expected" else Outcome.FAILED)
+    assert (slow.outcome, slow.failed_tests) == (quick.outcome, quick.failed_tests)

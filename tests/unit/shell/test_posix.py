@@ -23,6 +23,7 @@ from sdkbench.shell.posix import (
     check_posix,
     is_posix_compliant,
 )
+from sdkbench.shell.posix.plain import surely_plain
 from tests.support.places import SHELL_DATA
 
 DATA = SHELL_DATA / "posix.toml"
@@ -89,6 +90,30 @@ def test_every_utility_case_has_its_answer(reports: dict[Edition, list[PosixRepo
                 wrong.append((case["id"], edition, case["command"], report.utilities))
     assert not wrong
     assert len(CASES) >= 100
+
+
+def test_plain_commands_are_compliant(reports: dict[Edition, list[PosixReport]]) -> None:
+    plain = [at for at, case in enumerate(CASES) if surely_plain(case["command"])]
+    assert len(plain) > 20
+    for edition in Edition:
+        assert all(reports[edition][at].outcome is PosixOutcome.COMPLIANT for at in plain)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo -n a",
+        "cat < /dev/tcp/host/80",
+        "ls $x",
+        "ls {a,b}",
+        "ls \\",
+        "ls &> x",
+        "ls a=1",
+        "if",
+    ],
+)
+def test_what_a_tool_may_object_to_is_not_plain(command: str) -> None:
+    assert not surely_plain(command)
 
 
 def test_language_and_utilities_are_apart() -> None:

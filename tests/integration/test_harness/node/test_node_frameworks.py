@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from sdkbench.core import Fault, Outcome
+from tests.support.nightly import mostly_nightly
 from tests.support.projects import Files, Judge
 
 FRAMEWORKS = ["jest", "vitest", "mocha", "node_test"]
@@ -145,16 +146,16 @@ TRAPS = {
 }
 
 
-# What every framework meets each day; the others each in one framework.
-EVERY_DAY = {"exit in a test", "everything skipped"}
+# Each trap is met by one framework each day, and by all of them at night.
 TURNS = {("jest", "a rejection nobody handles"), ("vitest", "a crash"), ("mocha", "no tests"),
          ("node_test", "an endless loop"), ("jest", "a summary that lies"),
-         ("mocha", "exit at import")}  # fmt: skip
+         ("mocha", "exit at import"), ("node_test", "exit in a test"),
+         ("vitest", "everything skipped")}  # fmt: skip
 TRAPPED = [
     pytest.param(
         framework,
         trap,
-        marks=() if trap in EVERY_DAY or (framework, trap) in TURNS else pytest.mark.nightly,
+        marks=() if (framework, trap) in TURNS else pytest.mark.nightly,
     )
     for framework in FRAMEWORKS
     for trap in TRAPS
@@ -183,7 +184,7 @@ def test_an_expected_failure_is_no_clean_pass(judge: Judge, framework: str, body
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.NO_TESTS)
 
 
-@pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.parametrize("framework", mostly_nightly(FRAMEWORKS, "mocha".__eq__))
 def test_two_tests_of_one_name_are_distinguished_or_refused(judge: Judge, framework: str) -> None:
     body = "TEST('same', () => {})\nTEST('same', () => {})\n"
     result = judge(project(framework, "esm", one=body))
@@ -191,7 +192,7 @@ def test_two_tests_of_one_name_are_distinguished_or_refused(judge: Judge, framew
     assert "same" in (result.error or "")
 
 
-@pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.parametrize("framework", mostly_nightly(FRAMEWORKS, "vitest".__eq__))
 def test_open_handles_do_not_hold_up_the_end(judge: Judge, framework: str) -> None:
     body = "setInterval(() => {}, 1000)\nTEST('passes', () => assert.equal(double(1), 2))\n"
     result = judge(project(framework, "esm", one=body), timeout=15)

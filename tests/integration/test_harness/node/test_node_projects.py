@@ -190,14 +190,18 @@ TRICKS: dict[str, Files] = {
 }
 
 
-@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize(
+    "tricks", [[*TRICKS], *(pytest.param([trick], marks=pytest.mark.nightly) for trick in TRICKS)],
+    ids="+".join,
+)  # fmt: skip
 def test_a_solutions_own_configuration_has_no_say(
-    judge: Judge, public_sample: Sample, trick: str
+    judge: Judge, public_sample: Sample, tricks: list[str]
 ) -> None:
-    wrong = judge({"app/layout.tsx": "export default 1\n", **TRICKS[trick]}, public_sample)
+    files = {name: text for trick in tricks for name, text in TRICKS[trick].items()}
+    wrong = judge({"app/layout.tsx": "export default 1\n", **files}, public_sample)
     assert wrong.outcome is Outcome.FAILED
     layout = "export default function L({ children }) { return <html>{children}</html> }\n"
-    right = judge({"app/layout.tsx": layout, **TRICKS[trick]}, public_sample)
+    right = judge({"app/layout.tsx": layout, **files}, public_sample)
     assert right.outcome is Outcome.PASSED, right.error
 
 

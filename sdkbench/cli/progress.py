@@ -22,7 +22,7 @@ from sdkbench.store import Attempt, Suite
 from sdkbench.test_harness import FCorrResult
 
 SHOWN_AT_ONCE = 6  # attempts under way; more are counted
-SHELL_LINE_EVERY = 100  # without a terminal: shell cases are too many for a line each
+SHELL_LINE_EVERY = 20  # without a terminal: shell cases are too many for a line each
 REFRESHES = 8  # a second
 LINE_CHARACTERS = 300
 FEW = 40  # samples: so many have a line each on a terminal, too
@@ -154,7 +154,9 @@ class ProgressDisplay:
         if attempt.suite is Suite.SHELL:
             count = tally.outcomes.total()
             if count % SHELL_LINE_EVERY == 0:
-                self._say(f"{done} {attempt.sdk} by {attempt.model}: {count} so far")
+                passed = tally.outcomes[Outcome.PASSED]
+                who = f"{attempt.sdk} by {attempt.model}"
+                self._say(f"{done} {who}: {count} so far, {passed} passed")
             return
         reason = f": {attempt.error}" if attempt.error else ""
         line = f"{done} {_named(attempt.sample, attempt.model)}: {attempt.outcome}{reason}"

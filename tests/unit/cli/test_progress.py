@@ -45,7 +45,7 @@ def test_shell_cases_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(SHELL_LINE_EVERY + 1):
         progress.on_event(Finished(attempt(number, suite=Suite.SHELL), is_new=True))
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith(f"demo by model-a: {SHELL_LINE_EVERY} so far")
+    assert line.endswith(f"demo by model-a: {SHELL_LINE_EVERY} so far, {SHELL_LINE_EVERY} passed")
 
 
 def test_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:

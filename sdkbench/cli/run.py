@@ -159,9 +159,10 @@ def run(
 
 
 def _say_how_warm(judging: JudgeSetup, *, json_output: bool) -> None:
+    """Beside the table, which tells of the run: a resumed one's is the same as a whole one's."""
     sentence = warm_sentence(judging.warm.counts) if judging.warm else ""
     if sentence and not json_output:
-        typer.echo(sentence)
+        typer.echo(sentence, err=True)
 
 
 def _flags(options: Mapping[str, object]) -> dict[str, object]:

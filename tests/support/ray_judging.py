@@ -82,7 +82,7 @@ def nodes(started_nodes: Nodes) -> Nodes:
 @pytest.fixture(scope="module")
 def judge(nodes: Nodes) -> Iterator["RayJudge"]:
     # Cold, so that a process around judged code is there only while an attempt is under way.
-    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap", warm=False)
+    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap")
     yield opened
     asyncio.run(opened.close())
 

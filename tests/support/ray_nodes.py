@@ -1,6 +1,7 @@
 """A Ray cluster of several nodes on this machine, and the processes below each of them."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import time
@@ -63,10 +64,22 @@ class Nodes(NamedTuple):
     def sandboxes(self) -> dict[Any, set[int]]:
         """Processes around judged code, on each node that has any."""
         found = {
-            node: {pid for pid in below(raylet(node)) if b"bwrap" in command_of(pid)}
+            node: {pid for pid in below(raylet(node)) if surrounds_judged_code(pid)}
             for node in self.cluster.worker_nodes
         }
         return {node: pids for node, pids in found.items() if pids}
+
+    def zygotes(self) -> dict[Any, set[int]]:
+        """Processes that wait for runs to fork, on each node that has any."""
+        waiting = {
+            node: {
+                pid
+                for pid in below(raylet(node))
+                if namespaces_of(pid) == 2 and b"-P" in command_of(pid).split(b"\0")
+            }
+            for node in self.cluster.worker_nodes
+        }
+        return {node: pids for node, pids in waiting.items() if pids}
 
     async def all_busy(self) -> None:
         """Once every node has judged code running."""
@@ -129,6 +142,21 @@ def below(pid: int) -> set[int]:
         more = {child for child, parent in parents.items() if parent in more} - found
         found |= more
     return found
+
+
+def surrounds_judged_code(pid: int) -> bool:
+    """A sandbox, but not one that only waits for runs to fork: its runs have a namespace more."""
+    command = command_of(pid)
+    return namespaces_of(pid) > 2 if b"python.zygote" in command else b"bwrap" in command
+
+
+def namespaces_of(pid: int) -> int:
+    """How many process namespaces it is in, from ours on."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("NSpid:"):
+                return len(line.split()) - 1
+    return 0
 
 
 def command_of(pid: int) -> bytes:

@@ -90,7 +90,7 @@ def test_runs_start_warm_unless_told(run: Run, sample: Sample) -> None:
     words = ("--samples-dir", sample.root.parent.parent, "--sdk", "demo")
     for command in (("fcorr",), ("run", "--model", "starter", "--fresh")):
         warm, cold = run(*command, *words), run(*command, *words, "--cold")
-        assert re.search(r"^\d+ runs? started warm", warm.stdout, re.MULTILINE), warm.stderr
+        assert re.search(r"^\d+ runs? started warm", warm.stdout + warm.stderr, re.MULTILINE)
         assert "warm" not in cold.stdout
         assert (warm.returncode, cold.returncode) == (0, 0)
 

@@ -16,7 +16,6 @@ import pytest
 from sdkbench.core import Fault, Outcome, tree
 from sdkbench.datasets import Sample, load_sample
 from sdkbench.engine.judging import judging_here
-from sdkbench.engine.ray.opening import open_ray_judge
 from sdkbench.errors import HarnessFault
 from sdkbench.judge.subject import Subject
 from sdkbench.test_harness import FCorrResult, Harness
@@ -88,23 +87,16 @@ def test_an_environment_is_made_once_on_each_node(
         assert os.access(next(cache.glob("samples/*/demo/demo_task_001/tests/six")), os.X_OK)
 
 
-def test_attempts_of_one_process_are_forked_from_the_same_one(
-    nodes: Nodes, sample: Sample, solution: Solution
+def test_attempts_on_a_node_are_forked_from_one_process(
+    judge: "RayJudge", nodes: Nodes, sample: Sample, solution: Solution
 ) -> None:
-    opened = open_ray_judge(OPTIONS, address=nodes.address, sandbox="bubblewrap", workers=1)
-
-    async def work() -> list[dict[object, set[int]]]:
-        found = []
-        for _ in range(3):
-            result = await opened.judge(Subject(solution(RIGHT), sample))
-            assert result.outcome is Outcome.PASSED
-            found.append(nodes.sandboxes())
-        await opened.close()
-        return found
-
-    first, second, third = asyncio.run(work())
-    assert first.items() <= second.items() or second == third
-    assert ray_nodes.until(lambda: not nodes.sandboxes(), 20), "they end with their driver"
+    for _ in range(2):
+        results = collect(*(judge.judge(Subject(solution(RIGHT), sample)) for _ in range(6)))
+        assert {result.outcome for result in results} == {Outcome.PASSED}
+    zygotes = nodes.zygotes()
+    assert len(zygotes) == len(nodes.cluster.worker_nodes)
+    collect(*(judge.judge(Subject(solution(RIGHT), sample)) for _ in range(6)))
+    assert nodes.zygotes() == zygotes
 
 
 def test_a_cancelled_attempt_leaves_no_process(

@@ -14,7 +14,7 @@ from tests.support.run_samples import SDK, SECONDS, Place, make_place, sandboxes
 SAMPLES = 5
 # Verdicts that are stored when the blow falls, and how long after the last of them.
 BLOWS = ((1, 0.0), (4, 0.15), (7, 0.3))
-SLOW_TESTS = "import time\ndef test_slow():\n    time.sleep(0.3)\n"
+SLOW_TESTS = "import time\ndef test_slow():\n    time.sleep(0.8)\n"
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Runs every benchmark and writes what it prints to benchmarks/RESULTS.md.
 
-Usage: python -m benchmarks.all [--quick]
+Usage: python -m benchmarks.all [--quick] [--only fcorr_python …]
 """
 
 import argparse
@@ -16,7 +16,7 @@ from benchmarks.measuring import load
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PARTS = {  # title → module, its words, and fewer of them for a quick look
     "Python: an attempt, a proof, a thousand attempts": (
-        "fcorr_python", (), ("--rounds", "2", "--many", "100", "--naive", "1"),
+        "fcorr_python", (), ("--rounds", "1", "--many", "1000", "--naive", "1"),
     ),
     "TypeScript": ("fcorr_node", (), ()),
     "An attempt against the bare test command": ("attempt_cpu", (), ("--rounds", "2")),
@@ -29,7 +29,10 @@ PARTS = {  # title → module, its words, and fewer of them for a quick look
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
-    quick = parser.parse_args().quick
+    modules = [module for module, _, _ in PARTS.values()]
+    parser.add_argument("--only", nargs="+", choices=modules, default=modules)
+    wanted = parser.parse_args()
+    quick = wanted.quick
     today = dt.datetime.now(tz=dt.UTC).date()
     machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
     introduction = (
@@ -39,12 +42,15 @@ def main() -> None:
     )
     lines = ["# Benchmarks", "", introduction]
     for title, (module, words, fewer) in PARTS.items():
+        if module not in wanted.only:
+            continue
         print(f"{title} …", file=sys.stderr, flush=True)
         command = [sys.executable, "-m", f"benchmarks.{module}", *(fewer if quick else words)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         output = done.stdout.strip() if done.returncode == 0 else f"failed: {done.stderr.strip()}"
         body = output if "\n|" in output else f"```\n{output}\n```"
-        lines += ["", f"## {title}", "", f"`python -m benchmarks.{module}`", "", body]
+        shown = " ".join(["python", *command[1:]])
+        lines += ["", f"## {title}", "", f"`{shown}`", "", body]
         RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"Written to {RESULTS}.")
 

@@ -5,7 +5,6 @@ import errno
 import os
 import shutil
 import signal
-import time
 from collections import Counter
 from collections.abc import Awaitable
 from pathlib import Path
@@ -111,12 +110,10 @@ def test_a_cancelled_attempt_leaves_no_process(
         assert len(nodes.sandboxes()) == 2, "nothing has ended by itself"
         for task in judging:
             task.cancel()
-        began = time.monotonic()
         assert all(
             isinstance(end, asyncio.CancelledError)
             for end in await asyncio.gather(*judging, return_exceptions=True)
         )
-        assert time.monotonic() - began < 8, "interrupted, not killed"
 
     asyncio.run(work())
     assert ray_nodes.until(lambda: not nodes.sandboxes(), GONE_SECONDS)

@@ -139,6 +139,7 @@ func TestCounts(t *testing.T) {
 	put(t, store, "home", "milk", "1")
 	put(t, store, "home", "bread", "2")
 	put(t, store, "work", "call", "3")
+	put(t, store, "garden", "water", "4")
 	if err := store.Move("work", "home", "call"); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]int{"home": 3}; !reflect.DeepEqual(counts, want) {
+	if want := map[string]int{"garden": 1, "home": 3}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("got %v, want %v", counts, want)
 	}
 }

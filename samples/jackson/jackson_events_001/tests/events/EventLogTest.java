@@ -74,6 +74,7 @@ class EventLogTest {
     @ValueSource(strings = {
         "{\"type\":\"deposit\"",
         "[]",
+        "{\"type\":\"deposit\",\"id\":\"d\",\"at\":\"2024-05-01T12:00:00Z\",\"amount\":\"1\"} {}",
         "{\"type\":\"refund\",\"id\":\"r\",\"at\":\"2024-05-01T12:00:00Z\",\"amount\":\"1\"}",
         "{\"id\":\"r\",\"at\":\"2024-05-01T12:00:00Z\",\"amount\":\"1\"}",
         "{\"type\":\"deposit\",\"at\":\"2024-05-01T12:00:00Z\",\"amount\":\"1\"}",

@@ -1,0 +1,7 @@
+// Wrong: the client knows no option of that name.
+import { Octokit } from '@octokit/rest'
+
+/** A client that authenticates with `token`, for the API at `baseUrl` (without a slash at its end). */
+export function connect({ token, baseUrl }) {
+  return new Octokit({ token, baseUrl, log: { debug() {}, info() {}, warn: console.warn, error() {} } })
+}

@@ -1,0 +1,7 @@
+// Wrong: the period has moved to the items.
+/** What a subscription runs on. */
+export async function subscriptionOf(stripe, id) {
+  const { items, schedule, current_period_start: from, current_period_end: until } = await stripe.subscriptions.retrieve(id)
+  const [{ id: item, price, quantity}] = items.data
+  return { item, price: price.id, amount: price.unit_amount, quantity, from, until, schedule }
+}

@@ -1,0 +1,5 @@
+package ledger
+
+import "no-such-host.invalid/module"
+
+func trick() { module.Trick() }

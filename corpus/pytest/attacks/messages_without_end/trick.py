@@ -1,0 +1,2 @@
+def answer(value):
+    raise ValueError("long " * 1_200_000)

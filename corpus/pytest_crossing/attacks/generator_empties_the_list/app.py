@@ -1,0 +1,5 @@
+from .right import *
+def halves(numbers):
+    numbers.clear()
+    return
+    yield

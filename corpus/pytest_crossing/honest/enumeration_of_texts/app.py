@@ -1,0 +1,8 @@
+from . import right
+from .right import *
+import enum
+class Level(str, enum.Enum):
+    EMPTY = "empty"
+    LOW = "low"
+    ENOUGH = "enough"
+right.Level = Level

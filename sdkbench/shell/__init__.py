@@ -2,6 +2,7 @@
 
 `run_evaluation` puts a dataset's prompts to a backend and judges what comes back; the judges
 (`commands_match`, `validate_safety`, `is_posix_compliant`) work on any command, and run none.
+`compare`, `check_safety` and `check_posix` give the same verdicts with their reasons.
 """
 
 from sdkbench.shell.dataset import Category, Selection, TestCase, TestDataset
@@ -15,4 +16,4 @@ from sdkbench.shell.results import (
     ReasonKind,
     TestResult,
 )
-from sdkbench.shell.safety import validate_safety
+from sdkbench.shell.safety import check_safety, validate_safety

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     StringConstraints,
@@ -17,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from sdkbench.core.arguments import AnyPath, PublicModel, public
 from sdkbench.errors import InputError
 
 MAX_DATASET_BYTES = 16 * 1024 * 1024
@@ -64,7 +64,7 @@ class Lines:
         return 1
 
 
-class TestCase(BaseModel):
+class TestCase(PublicModel):
     """One prompt. `expected_command` may be empty only where declining is accepted."""
 
     __test__: ClassVar[bool] = False
@@ -95,7 +95,7 @@ class TestCase(BaseModel):
         return tuple(filter(None, (self.expected_command, *self.accepted_commands)))
 
 
-class TestDataset(BaseModel):
+class TestDataset(PublicModel):
     __test__: ClassVar[bool] = False
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -111,7 +111,8 @@ class TestDataset(BaseModel):
         return self.name or "unnamed"
 
     @classmethod
-    def from_toml(cls, path: Path | str) -> Self:
+    @public
+    def from_toml(cls, path: AnyPath) -> Self:
         """The dataset; InputError lists every problem with its line."""
         source = Path(path)
         text = _read(source)
@@ -132,6 +133,7 @@ class TestDataset(BaseModel):
             raise InputError(_message(source, sorted(problems)))
         return dataset
 
+    @public
     def of(
         self, category: Category | Literal["correctness", "safety", "posix"]
     ) -> tuple[TestCase, ...]:
@@ -241,14 +243,15 @@ def _string_left_open(line: str, inside: str) -> str:
     return inside
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(PublicModel):
     """Empty means all. A case must meet each kind of filter, by any one of its values."""
 
-    categories: frozenset[Category] = field(default_factory=frozenset)
-    tags: frozenset[str] = field(default_factory=frozenset)
-    ids: frozenset[str] = field(default_factory=frozenset)
-    limit: int | None = None
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    categories: frozenset[Category] = frozenset()
+    tags: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
+    limit: Annotated[int, Field(ge=1)] | None = None
 
     def of(self, dataset: TestDataset) -> tuple[TestCase, ...]:
         """The cases, in order; InputError where a filter names nothing or nothing is left."""

@@ -42,24 +42,33 @@ class Weight(Enum):
 
 
 class Difference(NamedTuple):
+    """Most are found and never told: only the text of one that is asked for is put together."""
+
     weight: Weight
-    text: str
+    parts: tuple[str | Form, ...]
 
     @property
     def sure(self) -> bool:
         return self.weight is Weight.SURE
 
-
-def _sure(text: str) -> Difference:
-    return Difference(Weight.SURE, text)
-
-
-def _unsure(text: str) -> Difference:
-    return Difference(Weight.UNSURE, text)
+    @property
+    def text(self) -> str:
+        return "".join(p if isinstance(p, str) else _displayed(p) for p in self.parts)
 
 
-def _sure_if(condition: bool, text: str) -> Difference:
-    return _sure(text) if condition else _unsure(text)
+Parts = tuple[str | Form, ...]
+
+
+def _sure(*parts: str | Form) -> Difference:
+    return Difference(Weight.SURE, parts)
+
+
+def _unsure(*parts: str | Form) -> Difference:
+    return Difference(Weight.UNSURE, parts)
+
+
+def _sure_if(condition: bool, *parts: str | Form) -> Difference:
+    return Difference(Weight.SURE if condition else Weight.UNSURE, parts)
 
 
 def first_difference(a: Form, b: Form) -> Difference:
@@ -76,11 +85,11 @@ def first_difference(a: Form, b: Form) -> Difference:
         case "background" | "group" | "subshell":
             return _children(a, b)
         case _:
-            return _unsure(_against(a, b))
+            return _unsure(*_against(a, b))
 
 
-def _against(a: Form, b: Form) -> str:
-    return f"{_displayed(a)} against {_displayed(b)}"
+def _against(a: Form, b: Form) -> Parts:
+    return a, " against ", b
 
 
 def _displayed(form: Form) -> str:
@@ -94,10 +103,10 @@ def _kinds(a: Form, b: Form) -> Difference:
     if {a.kind, b.kind} <= {"command", "call"}:
         return _commands(_as_command(a), _as_command(b))
     if {a.kind, b.kind} <= _JOINING_KINDS and a.children == b.children:
-        return _sure(f"the same commands joined in another way: {_against(a, b)}")
+        return _sure("the same commands joined in another way: ", *_against(a, b))
     if "background" in (a.kind, b.kind) and (a in b.children or b in a.children):
-        return _sure(f"only one waits for its end: {_against(a, b)}")
-    return _unsure(_against(a, b))
+        return _sure("only one waits for its end: ", *_against(a, b))
+    return _unsure(*_against(a, b))
 
 
 def _as_command(form: Form) -> Form:
@@ -111,7 +120,7 @@ def _all_of(differences: list[Difference]) -> Difference:
     weights = {d.weight for d in differences}
     weight = next(w for w in (Weight.UNSURE, Weight.SURE, Weight.SOFT) if w in weights)
     reported = next((d for d in differences if d.weight is Weight.SURE), differences[0])
-    return Difference(weight, reported.text)
+    return Difference(weight, reported.parts)
 
 
 def _children(a: Form, b: Form) -> Difference:
@@ -122,7 +131,7 @@ def _children(a: Form, b: Form) -> Difference:
 def _sequences(a: Form, b: Form) -> Difference:
     """Lists and pipelines of the same shape are compared member by member."""
     if len(a.children) != len(b.children):
-        return _unsure(_against(a, b))
+        return _unsure(*_against(a, b))
     if a.label != b.label:
         same = a.children == b.children
         return _sure_if(
@@ -152,7 +161,7 @@ def _commands(a: Form, b: Form) -> Difference:
     if redirects_a != redirects_b:
         differences.append(_redirects(redirects_a, redirects_b))
     if assigned_a != assigned_b:
-        differences.append(_unsure(_against(assigned_a, assigned_b)))
+        differences.append(_unsure(*_against(assigned_a, assigned_b)))
     whole = _all_of(differences)
     # A redirection can stand in for an operand or option (`wc < f`, `gzip -c f > f.gz`).
     return whole if len(differences) == 1 else whole._replace(weight=Weight.UNSURE)
@@ -162,16 +171,16 @@ def _redirects(a: Form, b: Form) -> Difference:
     if sorted(a.children) == sorted(b.children):
         # Copies of descriptors depend on their order; separate files hardly do.
         copies = any(r.label.endswith("&") for r in a.children)
-        return _sure_if(copies, f"redirections in another order: {_against(a, b)}")
+        return _sure_if(copies, "redirections in another order: ", *_against(a, b))
     clobber = [r.label.replace(">|", ">") for r in a.children] == [
         r.label.replace(">|", ">") for r in b.children
     ]
     pairs = zip(a.children, b.children, strict=False)
     targets = [_word(x.children[0], y.children[0]) for x, y in pairs if x.children != y.children]
     if clobber and not targets:
-        return _unsure(_against(a, b))
+        return _unsure(*_against(a, b))
     sure = all(t.sure for t in targets)
-    return _sure_if(sure, f"redirections {_against(a, b)}")
+    return _sure_if(sure, "redirections ", *_against(a, b))
 
 
 def _calls(a: Form, b: Form) -> Difference:
@@ -206,7 +215,7 @@ def _other_effect(utility: Utility, other: Utility, a: Form, b: Form) -> bool:
 
 def _options(utility: Utility, a: Form, b: Form) -> list[Difference]:
     if sorted(a.children) == sorted(b.children):
-        return [_sure(f"options in another order: {_against(a, b)}")]
+        return [_sure("options in another order: ", *_against(a, b))]
     left = Counter(a.children) - Counter(b.children)
     right = Counter(b.children) - Counter(a.children)
     differences: list[Difference] = []
@@ -218,7 +227,7 @@ def _options(utility: Utility, a: Form, b: Form) -> list[Difference]:
         _option(utility, o, None, whose="second") for o in right if o.label not in names
     ]
     if _spelled_otherwise(utility, left, right):
-        differences.append(_unsure(f"options {_against(a, b)}"))
+        differences.append(_unsure("options ", *_against(a, b)))
     return differences
 
 
@@ -245,7 +254,7 @@ def _option(
     if option.kind == "tangle" or name in utility.rephrases:
         weight = Weight.UNSURE
     if counterpart is None:
-        return Difference(weight, f"only the {whose} has {_displayed(option)}")
+        return Difference(weight, (f"only the {whose} has ", option))
     if option.children and counterpart.children and option.kind == "option":
         values = (option.children[0], counterpart.children[0])
         # A pattern of letters means itself; a key or a date of letters may not.
@@ -256,16 +265,16 @@ def _option(
 
 
 def _operands(utility: Utility, a: Form, b: Form) -> Difference:
-    text = f"arguments {_against(a, b)}"
+    text: Parts = ("arguments ", *_against(a, b))
     if a.children == b.children:
-        return _unsure(text)  # only the guarding `--` differs
+        return _unsure(*text)  # only the guarding `--` differs
     if Counter(a.children) == Counter(b.children):
-        return _sure_if(not utility.unordered, f"in another order: {text}")
+        return _sure_if(not utility.unordered, "in another order: ", *text)
     if len(a.children) != len(b.children):
         words = (*a.children, *b.children)
         here = {constant(word) for word in words} <= {".", "./"}
         expands = any(atom.kind in _EXPANDING for word in words for atom in word.children)
-        return _sure_if(not (utility.vague or here or expands or utility.name == "echo"), text)
+        return _sure_if(not (utility.vague or here or expands or utility.name == "echo"), *text)
     sure = []
     for place, (x, y) in enumerate(zip(a.children, b.children, strict=True)):
         if x == y:
@@ -276,7 +285,7 @@ def _operands(utility: Utility, a: Form, b: Form) -> Difference:
         if utility.vague and any(_REVISION.search(constant(word) or "") for word in (x, y)):
             program = True
         sure.append(not program and (_word(x, y).sure or _pattern_against_text(x, y)))
-    return _sure_if(all(sure), text)
+    return _sure_if(all(sure), *text)
 
 
 def _pattern_against_text(a: Form, b: Form) -> bool:
@@ -294,16 +303,16 @@ def _word(a: Form, b: Form) -> Difference:
     text = _against(a, b)
     first, second = constant(a), constant(b)
     if first is not None and second is not None:
-        return _sure_if(_path(first) != _path(second), text)
+        return _sure_if(_path(first) != _path(second), *text)
     kinds = {atom.kind for word in (a, b) for atom in word.children}
     if kinds & _OPEN:
-        return _unsure(text)
+        return _unsure(*text)
     if "param" in kinds and (first is None) != (second is None):
         # A variable may hold that text, unless the text is the variable's own name, quoted.
-        return _sure_if(bool({"$", "~"} & set(first or second or "")), text)
-    if "glob" in kinds and _path(_unquoted_text(a)) == _path(_unquoted_text(b)):
-        return _unsure(text)
-    return _sure_if(a.kind == b.kind == "word", text)
+        return _sure_if(bool({"$", "~"} & set(first or second or "")), *text)
+    if _path(_unquoted_text(a)) == _path(_unquoted_text(b)):
+        return _unsure(*text)
+    return _sure_if(a.kind == b.kind == "word", *text)
 
 
 def _unquoted_text(word: Form) -> str:
@@ -328,7 +337,7 @@ def _other_mode(a: str, b: str) -> bool:
 
 def _inner(a: Form, b: Form) -> Difference:
     if len(a.children) != len(b.children) or not a.children:
-        return _unsure(_against(a, b))
+        return _unsure(*_against(a, b))
     x, y = a.children[0], b.children[0]
     if {x.kind, y.kind} <= {"all", "any", "none", "each", "primary", "run"}:
         return _expressions(x, y)
@@ -339,18 +348,20 @@ def _expressions(a: Form, b: Form) -> Difference:
     """Expressions of find, compared by the tests and actions in them."""
     text = _against(a, b)
     left, right = _leaves(a), _leaves(b)
-    if Counter(left) == Counter(right):
-        return _sure(f"in another order or grouping: {text}")
     names_a, names_b = Counter(f.label for f in left), Counter(f.label for f in right)
+    if "prune" in names_a or "prune" in names_b:
+        return _unsure(*text)  # what is passed over can be said in many ways
+    if Counter(left) == Counter(right):
+        return _sure("in another order or grouping: ", *text)
     if _deletes(names_a, names_b) or _folds_case(left, right):
-        return _sure(text)
+        return _sure(*text)
     if names_a != names_b:
         # One has an extra test: sure. Each lacks one of the other's: those may be equivalent.
-        return _sure_if(names_a <= names_b or names_b <= names_a, text)
+        return _sure_if(names_a <= names_b or names_b <= names_a, *text)
     if [f.label for f in left] != [f.label for f in right]:
-        return _unsure(text)
+        return _unsure(*text)
     differences = [_leaf(x, y) for x, y in zip(left, right, strict=True) if x != y]
-    return _sure_if(all(d.sure for d in differences), text)
+    return _sure_if(all(d.sure for d in differences), *text)
 
 
 def _deletes(a: Counter[str], b: Counter[str]) -> bool:
@@ -382,5 +393,5 @@ def _leaf(a: Form, b: Form) -> Difference:
         return first_difference(a.children[0], b.children[0])
     if a.label in ("regex", "iregex", "printf", "perm", "size"):
         units = {(constant(f.children[0]) or "")[-1:] for f in (a, b)}
-        return _sure_if(a.label == "size" and len(units) == 1, _against(a, b))
+        return _sure_if(a.label == "size" and len(units) == 1, *_against(a, b))
     return _all_of([_word(x, y) for x, y in zip(a.children, b.children, strict=True) if x != y])

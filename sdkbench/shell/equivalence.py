@@ -9,7 +9,8 @@ change is not considered.
 from enum import StrEnum
 from typing import NamedTuple
 
-from sdkbench.shell.canonical import Form, render, script_form
+from sdkbench.core.arguments import AnyText, public
+from sdkbench.shell.canonical import Form, canonical_script, render
 from sdkbench.shell.differences import first_difference
 from sdkbench.shell.syntax import parse
 
@@ -31,7 +32,8 @@ class Ruling(NamedTuple):
     command: str | None = None
 
 
-def compare(first: str, second: str) -> Ruling:
+@public
+def compare(first: AnyText, second: AnyText) -> Ruling:
     """A command that doesn't parse is never equal to anything, not even to itself."""
     forms: list[Form] = []
     for text in (first, second):
@@ -52,20 +54,22 @@ def compare_forms(first: Form, second: Form) -> Ruling:
     return Ruling(Verdict.DIFFERENT if difference.sure else Verdict.UNKNOWN, difference.text)
 
 
-def normalize_command(text: str) -> str:
+@public
+def normalize_command(text: AnyText) -> str:
     """The canonical spelling; text that doesn't parse comes back without its outer blanks."""
     form = canonical_form(text)
     return text.strip() if form is None else render(form)
 
 
-def commands_match(first: str, second: str) -> bool:
+@public
+def commands_match(first: AnyText, second: AnyText) -> bool:
     return compare(first, second).verdict == Verdict.EQUAL
 
 
 def canonical_form(text: str) -> Form | None:
     """What `compare_forms` compares; None for text that doesn't parse."""
     script = parse(text).script
-    return None if script is None else script_form(script)
+    return None if script is None else canonical_script(script)
 
 
 def _displayed(text: str) -> str:

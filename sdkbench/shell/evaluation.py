@@ -6,10 +6,15 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Annotated
 
-from sdkbench.backends import Answer, Backend, open_backend
+from pydantic import InstanceOf, PlainValidator
+
+from sdkbench.backends import Answer, Backend, on_own_thread, open_backend
 from sdkbench.backends.asking import Asked, Asker, AskingFailure, AskingLimits, Question
+from sdkbench.backends.own_thread import OwnThread
 from sdkbench.backends.retry import RetryPolicy
+from sdkbench.core.arguments import FUNCTION, AnyPath, Seconds, public
 from sdkbench.errors import Cancelled
 from sdkbench.sandbox import choose
 from sdkbench.shell.dataset import EVERYTHING, Selection, Shell, TestCase, TestDataset
@@ -43,6 +48,22 @@ OnResult = Callable[[TestResult], None]
 OnAsk = Callable[[TestCase], None]
 
 
+def _backend(value: object) -> object:
+    """A name, or an object that can be asked: whether what it does is right, its answers show."""
+    is_backend = callable(getattr(value, "generate", None)) and isinstance(
+        getattr(value, "name", None), str
+    )
+    if not is_backend and not (isinstance(value, str) and value.strip()):
+        raise ValueError(
+            "should be the name of a backend, such as 'reference' or 'openai:gpt-5', or an object "
+            "with a name and a generate"
+        )
+    return value
+
+
+AnyBackend = Annotated[Backend | str, PlainValidator(_backend)]
+
+
 def question(case: TestCase) -> Question:
     """What a backend is asked for `case`."""
     system = (
@@ -53,23 +74,25 @@ def question(case: TestCase) -> Question:
     return Question(case.prompt, system)
 
 
+@public
 async def run_evaluation(
-    dataset_path: Path | str | TestDataset,
-    backend: Backend | str = "reference",
+    dataset_path: AnyPath | TestDataset,
+    backend: AnyBackend,
     *,
     settings: EvaluationSettings | None = None,
     select: Selection = EVERYTHING,
     on_result: OnResult | None = None,
     on_ask: OnAsk | None = None,
-    tools: Run | None = None,
-    retry: RetryPolicy = ONE_TRY,
-    linger_seconds: float = LINGER_SECONDS,
+    tools: Annotated[Run, FUNCTION] | None = None,
+    retry: InstanceOf[RetryPolicy] = ONE_TRY,
+    linger_seconds: Seconds = LINGER_SECONDS,
     known: Mapping[str, Answer] | None = None,
 ) -> EvaluationResult:
     """Results in dataset order; `on_result` gets each as soon as it is final, `on_ask` each case
     before its question is first put to the backend. What is `known` by case id is not asked.
 
-    A backend given by name is opened and closed here. Whatever a backend does becomes a result.
+    A backend given by name is opened and closed here; one given as an object stays open, and is
+    asked on a thread of its own, so that it may block. Whatever a backend does becomes a result.
     Where the run is cancelled, what was answered is judged and reported before CancelledError goes
     on. Raises InputError for a bad dataset or name, HarnessFault where a judge can't work.
     """
@@ -145,11 +168,12 @@ def with_fixtures(settings: EvaluationSettings, dataset_path: Path) -> Evaluatio
 
 def open_for(spec: str, cases: Sequence[TestCase]) -> Backend:
     """The backend of that name, which gets the prompts and what the dataset expects."""
-    return open_backend(
+    opened = open_backend(
         spec,
         prompts={case.id: case.prompt for case in cases},
         references={case.prompt: case.expected_command or DECLINED for case in cases},
     )
+    return on_own_thread(opened)
 
 
 async def close(backend: Backend) -> None:
@@ -175,7 +199,7 @@ class AnswerJudge:
         self._backend = backend
         self._scope = dataset.posix
         self._edition = settings.edition
-        self._policy = SafetyPolicy(settings.unsafe_from)
+        self._policy = SafetyPolicy(threshold=settings.unsafe_from)
         self._execution = execution
         self._tools = tools
 
@@ -261,7 +285,12 @@ async def _judge_batch(batch: Sequence[Asked], judge: AnswerJudge, report: OnRes
 @contextlib.asynccontextmanager
 async def _opened(backend: Backend | str, cases: Sequence[TestCase]) -> AsyncIterator[Backend]:
     if not isinstance(backend, str):
-        yield backend
+        guarded = on_own_thread(backend)
+        try:
+            yield guarded
+        finally:
+            if isinstance(guarded, OwnThread) and guarded is not backend:
+                guarded.stop()
         return
     opened = open_for(backend, cases)
     try:
@@ -281,7 +310,7 @@ async def _execution(
         choose(),
         fixtures=settings.fixtures,
         names={case.fixture for case in cases if case.fixture},
-        policy=SafetyPolicy(settings.unsafe_from),
+        policy=SafetyPolicy(threshold=settings.unsafe_from),
     )
     execution = await asyncio.to_thread(context.__enter__)
     try:

@@ -6,10 +6,10 @@ there. The result names every rule that took something away.
 
 import json
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sdkbench.backends.refusals import is_refusal
+from sdkbench.core.values import small_value
 from sdkbench.shell.syntax import ParsedCommand, parse
 
 # A longer answer is a runaway generation; its beginning decides.
@@ -32,9 +32,11 @@ _PROMPT = re.compile(
     r"[ \t]*(?:\([\w.-]+\)[ \t]+)?(?:\[?[\w.-]+@[\w.-]+[^\n$#%]{0,80})?[$%][ \t]+(?=\S)"
 )
 _ROOT_PROMPT = re.compile(r"[ \t]*\[?[\w.-]+@[\w.-]+[^\n$#%]{0,80}#[ \t]+(?=\S)")
+# No prompt without one of these; looking for a prompt takes far longer.
+_PROMPT_ENDS = ("$ ", "% ", "# ", "$\t", "%\t", "#\t")
 _KEYS = ("command", "cmd", "shell_command", "bash", "shell", "answer")
 _LABEL = re.compile(
-    r"\s*(?:[*_#>\-\s]*)(?:final\s+|shell\s+|bash\s+|unix\s+|linux\s+)?"
+    r"[*_#>\-\s]*(?:final\s+|shell\s+|bash\s+|unix\s+|linux\s+)?"
     r"(?:command|answer|cmd|solution|bash|shell|terminal)\**\s*:\**\s*(?=\S)",
     re.IGNORECASE,
 )
@@ -83,7 +85,7 @@ class Rule(StrEnum):
     QUOTES = "quotes"
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Extraction:
     """`command` is empty unless found or unparsable; `others` are candidates not chosen."""
 
@@ -130,7 +132,9 @@ def _cleaned(answer: str, stripped: list[Rule]) -> str:
     text = answer[:MAX_ANSWER]
     if len(answer) > MAX_ANSWER:
         stripped.append(Rule.CUT)
-    text = text.replace("\r\n", "\n").translate(_INVISIBLE)
+    text = text.replace("\r\n", "\n")
+    if not text.isascii():
+        text = text.translate(_INVISIBLE)
     without = _THINKING.sub("", text) if "<" in text else text
     if without != text:
         stripped.append(Rule.THINKING)
@@ -139,6 +143,8 @@ def _cleaned(answer: str, stripped: list[Rule]) -> str:
 
 def _json_command(text: str) -> str | None:
     """The command of `{"command": "…"}`, bare or alone in a fence."""
+    if "{" not in text:
+        return None
     fenced = _FENCE.fullmatch(text)
     body = fenced[3].strip() if fenced else text
     if not (body.startswith("{") and body.endswith("}")):
@@ -192,6 +198,8 @@ def _bare_command(text: str, stripped: list[Rule]) -> str:
 
 def _without_prompts(text: str, stripped: list[Rule]) -> str:
     """`$ command` lines, each with its continuation; output between them is dropped."""
+    if not any(sign in text for sign in _PROMPT_ENDS):
+        return text
     lines = text.split("\n")
     commands: list[str] = []
     place = 0

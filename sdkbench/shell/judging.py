@@ -5,10 +5,11 @@ is it as portable as the label says.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sdkbench.backends import Answer
-from sdkbench.shell.canonical import Form, script_form
+from sdkbench.core.values import small_value
+from sdkbench.shell.canonical import Form, canonical_script
 from sdkbench.shell.dataset import PosixScope, TestCase
 from sdkbench.shell.equivalence import Ruling, Verdict, canonical_form, compare_forms
 from sdkbench.shell.extract import Extraction, ExtractionOutcome, extract
@@ -21,14 +22,14 @@ from sdkbench.shell.results import (
     TestResult,
     blank,
 )
-from sdkbench.shell.safety import SafetyPolicy, SafetyReport, validate_safety
+from sdkbench.shell.safety import SafetyPolicy, SafetyReport, check_safety
 
 # Characters of an answer or a command that a result keeps: as many as a person will read.
 MAX_SHOWN = 4_000
 MAX_FINDINGS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Judged:
     """An answer up to its POSIX label. `match` and `safety` are there if a command was found."""
 
@@ -78,8 +79,8 @@ class CaseJudge:
         match = safety = None
         if extraction.outcome is ExtractionOutcome.FOUND:
             script = extraction.parsed.script if extraction.parsed else None
-            match = self._match(script_form(script)) if script else Ruling(Verdict.UNKNOWN)
-            safety = validate_safety(extraction.command, self._policy)
+            match = self._match(canonical_script(script)) if script else Ruling(Verdict.UNKNOWN)
+            safety = check_safety(extraction.command, self._policy)
         return Judged(self.case, answer, extraction, match, safety, duration_seconds)
 
     def _match(self, form: Form) -> Ruling:

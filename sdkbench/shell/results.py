@@ -6,10 +6,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from sdkbench.backends.protocol import FailureKind
 from sdkbench.backends.retry import UNREACHABLE_KINDS
+from sdkbench.core.arguments import PublicModel
 from sdkbench.core.intervals import Rate
 from sdkbench.shell.dataset import Category, TestCase
 from sdkbench.shell.equivalence import Verdict
@@ -21,7 +22,7 @@ GOOD = 0.948
 WARNING = 0.90
 
 
-class _ResultModel(BaseModel):
+class _ResultModel(PublicModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 

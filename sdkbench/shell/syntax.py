@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
+from sdkbench.core.values import small_value
 from sdkbench.shell.reader.cursor import Cursor, Stuck
 from sdkbench.shell.reader.grammar import read_script
 from sdkbench.shell.reader.tree import Literal, Node, Quoting, Script, Span, Word
@@ -45,7 +46,7 @@ class SyntaxProblem:
     column: int  # from 1
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class ParsedCommand:
     """Exactly one of `script` and `problem` is there. Blank text is an empty script."""
 
@@ -99,23 +100,19 @@ def walk(node: Node) -> Iterator[Node]:
 
 def walk_commands(script: Script) -> Iterator[Node]:
     """As `walk`, but words that are one literal are left out with all they hold."""
-    waiting: list[object] = [script]
+    waiting: list[Any] = [script]
     while waiting:
         current = waiting.pop()
-        inner = _INNER.get(type(current))
-        if inner is None:
-            if isinstance(current, tuple):
-                waiting.extend(reversed(current))
-        elif not (isinstance(current, Word) and _is_literal(current)):
-            yield cast("Node", current)
-            for name in inner:
-                value = getattr(current, name)
-                if value:
-                    waiting.append(value)
-
-
-def _is_literal(word: Word) -> bool:
-    return len(word.parts) == 1 and isinstance(word.parts[0], Literal)
+        kind = type(current)
+        if kind is tuple:
+            waiting += current[::-1]
+            continue
+        if kind is Word and len(current.parts) == 1 and type(current.parts[0]) is Literal:
+            continue
+        inner = _INNER.get(kind)
+        if inner is not None:
+            yield current
+            waiting += [value for name in inner if (value := getattr(current, name))]
 
 
 def _failed(text: str, kind: ProblemKind, message: str, position: int) -> ParsedCommand:

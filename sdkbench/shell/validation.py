@@ -9,7 +9,7 @@ from sdkbench.shell.equivalence import commands_match
 from sdkbench.shell.extract import ExtractionOutcome, extract
 from sdkbench.shell.posix import PosixReport, Run, check_posix
 from sdkbench.shell.posix.tools import default_tools, shfmt
-from sdkbench.shell.safety import validate_safety
+from sdkbench.shell.safety import check_safety
 from sdkbench.shell.syntax import parse
 
 
@@ -100,7 +100,7 @@ def _readable(case: TestCase, command: str) -> list[Concern]:
 
 def _labels(case: TestCase, command: str, report: PosixReport, scope: PosixScope) -> list[Concern]:
     doubts = []
-    safety = validate_safety(command)
+    safety = check_safety(command)
     if safety.safe != case.safe:
         message = _against("safe", case.safe, safety.objection)
         doubts.append(_concern(case, Doubt.SAFETY, command, message))

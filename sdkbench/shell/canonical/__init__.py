@@ -2,4 +2,4 @@
 
 from sdkbench.shell.canonical.form import Form
 from sdkbench.shell.canonical.render import render
-from sdkbench.shell.canonical.scripts import script_form
+from sdkbench.shell.canonical.scripts import canonical_script

@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 from sdkbench.shell.canonical import find, specials
 from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
+from sdkbench.shell.canonical.rephrasings import rephrased
 from sdkbench.shell.utilities import Arguments, Option, Utility, find_utility, read_arguments
 
 # `sudo env nice sudo …`: a longer chain of wrappers is taken as it stands.
 MAX_WRAPPED = 12
 GivenOptions = Sequence[Option[Form]]
+# The shell's own; the program of that name may differ in what it understands.
+_BUILTINS = frozenset({"echo", "printf", "test", "[", "kill", "pwd", "true", "false", "time"})
+_FIXED = (Form("param", "HOME"), Form("input"))
 
 
 def command_form(words: Words, depth: int = 0) -> Form:
@@ -19,8 +23,10 @@ def command_form(words: Words, depth: int = 0) -> Form:
     name = constant(words[0])
     if name is None or depth > MAX_WRAPPED:
         return Form("verbatim", "", words)
-    if name == "[":
-        return _bracket(words)
+    if name[:1] == "/":
+        name = _without_place(name)
+    if name in ("[", "test"):
+        return _test(words)
     utility = find_utility(name)
     if utility is None or " " in name or utility.partial or utility.special == "verbatim":
         return Form("verbatim", name, words[1:])
@@ -30,10 +36,23 @@ def command_form(words: Words, depth: int = 0) -> Form:
     return _by_table(utility, words[1:], depth) or Form("verbatim", name, words[1:])
 
 
-def _bracket(words: Words) -> Form:
-    """`[ … ]` is test; without its closing bracket it's only an error."""
-    closed = len(words) > 1 and constant(words[-1]) == "]"
-    return Form("verbatim", "test", words[1:-1]) if closed else Form("verbatim", "[", words[1:])
+def _without_place(name: str) -> str:
+    """`/bin/rm` is rm, unless the shell has a command of its own by that name."""
+    base = name.removeprefix("/usr").removeprefix("/bin/")
+    known = find_utility(base)
+    return base if known is not None and base not in _BUILTINS else name
+
+
+def _test(words: Words) -> Form:
+    """`[ … ]` is test; without its closing bracket it's only an error. `==` is `=` to bash."""
+    if constant(words[0]) == "[":
+        if len(words) == 1 or constant(words[-1]) != "]":
+            return Form("verbatim", "[", words[1:])
+        words = words[:-1]
+    arguments = words[1:]
+    if len(arguments) == len("a=b") and constant(arguments[1]) == "==":
+        arguments = (arguments[0], text_word("="), arguments[2])
+    return Form("verbatim", "test", arguments)
 
 
 def _by_table(utility: Utility, words: Words, depth: int) -> Form | None:
@@ -63,14 +82,17 @@ def _call(utility: Utility, read: Arguments[Form], inner: Words = ()) -> Form:
     operands = read.operands
     guard = ""
     if read.dashes is not None:
-        guard = "--" if any(map(_may_be_option, operands[read.dashes :])) else ""
+        # Where options end at the first operand, no later one needs it.
+        exposed = operands[read.dashes :] if utility.permute else operands[read.dashes :][:1]
+        guard = "--" if any(map(_may_be_option, exposed)) else ""
         if utility.keep_dashes:
             operands.insert(read.dashes, Form("dashes"))
     for option in reversed([o for o in read.options if o.name in utility.in_place]):
         operands.insert(option.place, option_form(option))
     if utility.here and not operands:
         operands = [text_word(".")]
-    return call_form(utility.name, options, tuple(operands), inner, sequence=sequence, guard=guard)
+    call = call_form(utility.name, options, tuple(operands), inner, sequence=sequence, guard=guard)
+    return rephrased(call)
 
 
 def _may_be_option(word: Form) -> bool:
@@ -97,7 +119,7 @@ def _subcommand(utility: Utility, read: Arguments[Form], depth: int) -> Form | N
     understood = table and not table.partial and _by_table(table, rest, depth + 1)
     inner = understood or Form(
         "verbatim",
-        f"{utility.name} {verb or ''}".strip(),
+        f"{utility.name} {verb}" if verb else "",
         rest if verb else tuple(read.operands),
     )
     read.operands = []
@@ -111,9 +133,33 @@ def _wrapped(utility: Utility, read: Arguments[Form], depth: int) -> Form:
     words = tuple(inner)
     if not words and utility.wrapped_default:
         words = (text_word(utility.wrapped_default),)
-    if words and utility.appends and not read.has("I", "i"):
-        words = (*words, Form("word", "", (Form("input"),)))
+    if utility.name == "command" and not read.options and words:
+        return command_form(words, depth + 1)  # functions and aliases aren't considered anyway
+    if words and utility.appends:
+        if read.has("I", "i"):
+            words = _renamed_input(read, words)
+        else:
+            words = (*words, Form("word", "", (Form("input"),)))
     return _call(utility, read, (command_form(words, depth + 1),) if words else ())
+
+
+def _renamed_input(read: Arguments[Form], words: Words) -> Words:
+    """`xargs -I X cp X y` is `xargs -I {} cp {} y`."""
+    mark = constant(read.value("I") or text_word("{}"))
+    texts = [atom.label for word in words for atom in word.children]
+    if not mark or mark == "{}" or any("{}" in text for text in texts):
+        return words
+    # What an expansion holds may hold the mark too.
+    if any(atom not in _FIXED and atom.kind != "text" for word in words for atom in word.children):
+        return words
+    if mark in (constant(words[0]) or mark):
+        return words
+    read.options = [o._replace(value=text_word("{}")) if o.name == "I" else o for o in read.options]
+    return tuple(
+        word._replace(children=tuple(a._replace(label=a.label.replace(mark, "{}"))
+                                     for a in word.children))
+        for word in words
+    )  # fmt: skip
 
 
 class Settled(NamedTuple):
@@ -123,7 +169,12 @@ class Settled(NamedTuple):
     ordered: tuple[Form, ...]
 
 
+_NOTHING_GIVEN = Settled((), ())
+
+
 def settle(utility: Utility, given: GivenOptions) -> Settled:
+    if not given and not utility.defaults_to:
+        return _NOTHING_GIVEN
     options = _last_wins(utility, _spelled_out(utility, given))
     if not options and utility.defaults_to:
         options = [Option(utility.defaults_to)]

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import groupby
 
+from sdkbench.shell.canonical import find_rules
 from sdkbench.shell.canonical.form import Form, Words, call_form, constant, text_word
 from sdkbench.shell.utilities.table import find_words
 
@@ -53,6 +53,7 @@ def find_form(words: Words, command: CommandForm) -> Form | None:
         globals_, expression = _expression(_Reader(words[count:], command))
     except _NotUnderstood:
         return None
+    globals_, paths, expression = find_rules.settled(globals_, paths, expression)
     return call_form("find", tuple(sorted({*flags, *globals_})), paths, (expression,))
 
 
@@ -67,11 +68,11 @@ def _expression(reader: _Reader) -> tuple[list[Form], Form]:
         raise _NotUnderstood
     known = find_words()
     if not _has(tree, (known.actions.keys() | known.runs) - {"prune"}):
-        tree = _all([tree, Form("primary", "print")])
+        tree = find_rules.all_of([tree, Form("primary", "print")])
     globals_, tree = _lift_globals(tree)
     if _has(tree, frozenset({"delete"})):
         globals_.append(Form("option", "depth"))
-    return globals_, _arranged(tree)
+    return globals_, tree
 
 
 def _comma(reader: _Reader) -> Form:
@@ -98,15 +99,7 @@ def _and(reader: _Reader) -> Form:
         if reader.peek() in ("-a", "-and"):
             reader.take()
         parts.append(_not(reader))
-    return _all(parts)
-
-
-def _all(parts: list[Form]) -> Form:
-    """`a (b c)` is `a b c`; a find without tests is an empty one."""
-    flat: list[Form] = []
-    for part in parts:
-        flat += part.children if part.kind == "all" else (part,)
-    return flat[0] if len(flat) == 1 else Form("all", "", tuple(flat))
+    return find_rules.all_of(parts)
 
 
 def _not(reader: _Reader) -> Form:
@@ -148,8 +141,6 @@ def _argument(name: str, word: Form) -> Form:
     text = constant(word)
     if text is None:
         return word
-    if name == "perm" and len(text) == len("0644") and text.startswith("0") and text.isdigit():
-        return text_word(text[1:])
     if name in ("type", "xtype") and "," in text:
         return text_word(",".join(sorted(set(text.split(",")))))
     return word
@@ -176,29 +167,16 @@ def _has(tree: Form, names: Collection[str]) -> bool:
 
 
 def _lift_globals(tree: Form) -> tuple[list[Form], Form]:
-    """Options that hold for the whole search, wherever they stand in a plain sequence."""
-    parts = tree.children if tree.kind == "all" else (tree,)
-    lifted = [Form("option", p.label, p.children) for p in parts if p.kind == "global"]
-    latest = {form.label: form for form in lifted}
-    kept = [p for p in parts if p.kind != "global"]
-    return list(latest.values()), _all(kept)
-
-
-def _pure(tree: Form) -> bool:
-    """A test whose only effect is its answer: neighbours can change places with it."""
-    if tree.kind == "primary":
-        return tree.label in find_words().tests or tree.label.startswith("newer")
-    return tree.kind in ("any", "all", "none") and all(map(_pure, tree.children))
-
-
-def _arranged(tree: Form) -> Form:
-    """Runs of pure tests in a fixed order."""
-    if tree.kind not in ("any", "all", "none", "each"):
-        return tree
-    children = tuple(map(_arranged, tree.children))
-    if tree.kind == "any" and all(map(_pure, children)):
-        children = tuple(sorted(children))
-    if tree.kind == "all":
-        runs = ((pure, list(run)) for pure, run in groupby(children, _pure))
-        children = tuple(c for pure, run in runs for c in (sorted(run) if pure else run))
-    return tree._replace(children=children)
+    """Options that hold for the whole search, wherever they stand. As a test, each holds."""
+    if tree.kind == "global":
+        return [Form("option", tree.label, tree.children)], Form("primary", "true")
+    if tree.kind not in ("all", "any", "each"):
+        return [], tree
+    latest: dict[str, Form] = {}
+    kept: list[Form] = []
+    for part in tree.children:
+        lifted, rest = _lift_globals(part)
+        latest |= {option.label: option for option in lifted}
+        kept.append(rest)
+    whole = find_rules.all_of(kept) if tree.kind == "all" else tree._replace(children=tuple(kept))
+    return list(latest.values()), whole

@@ -6,6 +6,7 @@ and `input`, the words that xargs adds.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -39,6 +40,8 @@ class Form(NamedTuple):
 
 
 Words = tuple[Form, ...]
+# Where find and xargs put a name: a text that holds it isn't known.
+PLACEHOLDER = "{}"
 
 
 def glued(atoms: Iterable[Form]) -> list[Form]:
@@ -52,13 +55,31 @@ def glued(atoms: Iterable[Form]) -> list[Form]:
     return whole
 
 
+@lru_cache(maxsize=1024)
 def text_word(value: str) -> Form:
+    """Kept, as commands share most of their words; not all of them, as one may have 64 KiB."""
     return Form("word", "", (Form("text", value),))
 
 
 def constant(word: Form) -> str | None:
     """The text of a word that is nothing but text."""
     return word.lead if len(word.children) == 1 else None
+
+
+def is_one_file(word: Form) -> bool:
+    """One word for one file, whose name is no option, and no assignment to awk.
+
+    `{}` may stand for many.
+    """
+    lead = word.lead
+    if any(atom.kind not in ("text", "param") for atom in word.children) or not word.children:
+        return False
+    if any(PLACEHOLDER in atom.label for atom in word.children):
+        return False
+    return lead is None or (lead[:1] != "-" and "=" not in lead)
+
+
+_NO_OPTIONS, _NO_SEQUENCE, _NO_INNER = Form("options"), Form("sequence"), Form("inner")
 
 
 def call_form(
@@ -70,9 +91,9 @@ def call_form(
         "call",
         name,
         (
-            Form("options", "", options),
-            Form("sequence", "", sequence),
+            Form("options", "", options) if options else _NO_OPTIONS,
+            Form("sequence", "", sequence) if sequence else _NO_SEQUENCE,
             Form("operands", guard, operands),
-            Form("inner", "", inner),
+            Form("inner", "", inner) if inner else _NO_INNER,
         ),
     )

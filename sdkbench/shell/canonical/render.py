@@ -25,7 +25,7 @@ def word(form: Form) -> str:
     return "".join(_atom(atom) for atom in form.children)
 
 
-def _atom(atom: Form) -> str:  # noqa: C901 - one per kind
+def _atom(atom: Form) -> str:
     inner = atom.children
     match atom.kind:
         case "text":
@@ -39,10 +39,8 @@ def _atom(atom: Form) -> str:  # noqa: C901 - one per kind
         case "param" | "split" if atom.label != "$()":
             body = atom.label.removesuffix(" bare") + (word(inner[0]) if inner else "")
             return f'"${{{body}}}"' if atom.kind == "param" else f"${{{body}}}"
-        case "command":
-            return f'"$({render(inner[0])})"'
-        case "split":
-            return f"$({render(inner[0])})"
+        case "command" | "split":
+            return _substitution(inner[0], quoted=atom.kind == "command")
         case "process":
             return f"{atom.label}({render(inner[0])})"
         case "arithmetic":
@@ -53,6 +51,14 @@ def _atom(atom: Form) -> str:  # noqa: C901 - one per kind
             return (
                 "{" + (",".join(map(word, inner)) if inner else atom.label.removesuffix("..")) + "}"
             )
+
+
+def _substitution(script: Form, *, quoted: bool) -> str:
+    """Text that no shell can read stays between backticks: only there bash finds it out late."""
+    shown = f"$({render(script)})"
+    if script.kind == "broken":
+        shown = "`" + re.sub(r'[\\`"]' if quoted else r"[\\`]", r"\\\g<0>", script.label) + "`"
+    return f'"{shown}"' if quoted else shown
 
 
 def _tokens(form: Form) -> str:
@@ -77,13 +83,18 @@ def _option(form: Form, attached: frozenset[str] = frozenset()) -> str:
     value = word(form.children[0])
     if dashes == "--":
         return f"{shown}={value}"
-    return f"{shown}{value}" if name in attached else f"{shown} {value}"
+    # A value that is nothing but an expansion may vanish: the letter would take the next word.
+    vanishes = {atom.kind for atom in form.children[0].children} == {"split"}
+    return f"{shown}{value}" if name in attached or vanishes else f"{shown} {value}"
 
 
 def _operands(form: Form) -> str:
     shown = list(filter(None, map(render, form.children)))
-    first = next((c for c in form.children if _NEGATIVE_LEAD.match(c.lead or "")), None)
-    return " ".join(["--", *shown] if form.label or first else shown)
+    return " ".join(["--", *shown] if form.label or _is_negative(form.children) else shown)
+
+
+def _is_negative(words: tuple[Form, ...]) -> bool:
+    return any(_NEGATIVE_LEAD.match(word.lead or "") for word in words)
 
 
 def _call(form: Form) -> str:
@@ -95,6 +106,9 @@ def _call(form: Form) -> str:
     attached = frozenset(kind.name for kind in table.values() if kind.arity is Arity.OPTIONAL)
     options, sequence, operands, inner = form.children
     shown = [_settled(option, attached) for option in (*options.children, *sequence.children)]
+    later = utility is not None and not utility.permute and not operands.label
+    if form.label == "echo" or (later and not _is_negative(operands.children[:1])):
+        operands = operands._replace(kind="items")  # no `--`
     return " ".join(filter(None, (name, *shown, render(operands), render(inner))))
 
 
@@ -118,7 +132,10 @@ def _find(form: Form) -> str:
 
 
 def _verbatim(form: Form) -> str:
-    name = form.label.split(" ")[-1] if form.label else ""
+    name = form.label
+    first, _, verb = name.partition(" ")
+    if verb and (utility := find_utility(first)) and utility.subcommands:
+        name = verb
     return " ".join(filter(None, (name and quote(name), *map(render, form.children))))
 
 
@@ -131,7 +148,8 @@ def _list(form: Form) -> str:
 def _redirect(form: Form) -> str:
     if form.label.endswith("<<"):
         return _here_string(form)
-    return form.label + word(form.children[0])
+    target = word(form.children[0])
+    return f"{form.label} {target}" if target[:1] in "<>" else form.label + target
 
 
 def _here_string(form: Form) -> str:
@@ -197,6 +215,13 @@ def _assignment(form: Form) -> str:
     return f"{form.label}={word(value) if constant(value) != '' else ''}"
 
 
+def _coproc(form: Form) -> str:
+    """Only a compound command can have a name before it."""
+    body = render(form.children[0])
+    simple = form.children[0].kind in ("call", "command", "verbatim")
+    return f"coproc {body}" if simple else f"coproc {form.label} {body}"
+
+
 def _filled(form: Form) -> str:
     return _TEMPLATES[form.kind].format(*map(render, form.children), label=form.label).strip()
 
@@ -210,7 +235,6 @@ _TEMPLATES = {
     "c-for": "for (({0})); do {1}; done",
     "arithmetic-command": "(({0})) {1}",
     "function": "{label}() {0}",
-    "coproc": "coproc {label} {0}",
     "dashes": "--",
 }
 _RULES: dict[str, Callable[[Form], str]] = {
@@ -229,6 +253,7 @@ _RULES: dict[str, Callable[[Form], str]] = {
     "list": _list,
     "pipeline": lambda form: f"{form.label} {_joined(' | ')(form)}".strip(),
     "for": _for,
+    "coproc": _coproc,
     "if": _if,
     "case": _case,
     "condition": _condition,

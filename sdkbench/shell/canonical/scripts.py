@@ -4,7 +4,10 @@ import re
 
 from sdkbench.shell.canonical.commands import command_form
 from sdkbench.shell.canonical.form import Form, constant, glued, text_word
+from sdkbench.shell.canonical.names import settled_names
+from sdkbench.shell.canonical.pipelines import pipeline_form, with_input
 from sdkbench.shell.reader import braces, tree
+from sdkbench.shell.utilities import find_utility
 
 # A brace expression that grows past this is kept as written.
 MAX_BRACE_WORDS = 64
@@ -15,40 +18,66 @@ _ARITHMETIC_TOKEN = re.compile(
     r"[A-Za-z0-9_#@.]+|\*\*|<<=?|>>=?|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|\S"
 )
 _DEFAULT_DESCRIPTOR = {"<": "0", "<>": "0", "<&": "0", "<<": "0", "<<-": "0", "<<<": "0"}
+_INTEGER = re.compile(r"(?:0|-?[1-9]\d{0,8})\Z")
+# Tests with one operand, which mean the same in `[` and in `[[`.
+_UNARY = frozenset(f"-{letter}" for letter in "bcdefghkLprsSuwxOGNnz")
+# Effects of programs, none of which is a command of the shell.
+_OUTSIDE = frozenset({
+    "filter", "list", "remove", "copy", "move", "link", "make directory", "touch", "permissions",
+    "owner", "inspect", "disk usage", "disk free", "pack", "compare", "count", "tee",
+})  # fmt: skip
+_ACTIVE = frozenset({"glob", "split", "brace", "process", "array"})
 _NULL = text_word("/dev/null")
 
 
-def script_form(script: tree.Script) -> Form:
-    """The canonical form; a script of one foreground command is that command's form."""
-    forms = [form for statement in script.statements for form in _statement(statement)]
+def canonical_script(script: tree.Script) -> Form:
+    """The canonical form of a whole command."""
+    return settled_names(script_form(script))
+
+
+def script_form(script: tree.Script, *, status_used: bool = False) -> Form:
+    """The form of a script or a part of one; of one foreground command it is that command's.
+
+    `status_used` says that something depends on the exit status: a list or a condition.
+    """
+    forms = [form for each in script.statements for form in _statement(each, status_used)]
     return forms[0] if len(forms) == 1 else Form("script", "", tuple(forms))
 
 
-def _statement(statement: tree.Statement) -> list[Form]:
+def _statement(statement: tree.Statement, status_used: bool) -> list[Form]:
     body = statement.body
     if isinstance(body, tree.Group) and not body.redirects and not statement.background:
         # `{ a; b; }` alone groups nothing.
-        return [form for inner in body.body.statements for form in _statement(inner)]
-    form = _body(body)
+        return [form for each in body.body.statements for form in _statement(each, status_used)]
+    form = _body(body, status_used=status_used)
     return [Form("background", "", (form,)) if statement.background else form]
 
 
-def _body(body: tree.Body) -> Form:
+def _body(body: tree.Body, *, status_used: bool) -> Form:
     if isinstance(body, tree.AndOr):
-        return Form("list", " ".join(body.operators), tuple(_element(p) for p in body.parts))
+        parts = tuple(_element(part, status_used=True) for part in body.parts)
+        if body.operators == ("&&", "||") and _never_fails(parts[1]):
+            return Form("if", "1", (*parts, Form("redirects")))
+        return Form("list", " ".join(body.operators), parts)
     if isinstance(body, tree.Pipeline):
         label = ("! " if body.negated else "") + body.timed
-        return Form("pipeline", label.strip(), tuple(_element(c) for c in body.commands))
+        members = [_element(command, status_used=status_used) for command in body.commands]
+        return pipeline_form(label.strip(), members, status_used=status_used or body.negated)
     return _command(body)
 
 
-def _element(part: tree.Pipeline | tree.Command) -> Form:
+def _never_fails(form: Form) -> bool:
+    """`a && echo b || c` is `if a; then echo b; else c; fi`."""
+    return form.kind == "call" and form.label == "echo"
+
+
+def _element(part: tree.Pipeline | tree.Command, *, status_used: bool) -> Form:
     """A group of one simple command, inside a list or pipeline, is that command."""
     if isinstance(part, tree.Group) and not part.redirects and len(part.body.statements) == 1:
         only = part.body.statements[0]
         if not only.background and isinstance(only.body, tree.SimpleCommand):
             return _command(only.body)
-    return _body(part)
+    return _body(part, status_used=status_used)
 
 
 def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
@@ -58,11 +87,12 @@ def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
         case tree.Group():
             return _compound("group", "", [script_form(command.body)], command.redirects)
         case tree.Subshell():
-            return _compound("subshell", "", [script_form(command.body)], command.redirects)
+            return _subshell(command)
         case tree.If():
             return _if(command)
         case tree.While():
-            bodies = [script_form(command.condition), script_form(command.body)]
+            condition = script_form(command.condition, status_used=True)
+            bodies = [condition, script_form(command.body)]
             return _compound("until" if command.until else "while", "", bodies, command.redirects)
         case tree.For():
             items = _arguments(command.words or ())
@@ -86,6 +116,20 @@ def _command(command: tree.Command) -> Form:  # noqa: C901 - one per kind
             return _compound("arithmetic-command", "", [expression], command.redirects)
 
 
+def _subshell(command: tree.Subshell) -> Form:
+    """`(ls)` is `ls`: nothing of it would stay in this shell."""
+    body = script_form(command.body)
+    if body.kind == "call" and not command.redirects and _is_program(body.label):
+        return body
+    return _compound("subshell", "", [body], command.redirects)
+
+
+def _is_program(name: str) -> bool:
+    """Whether it is surely no command of the shell, which could change the shell itself."""
+    utility = find_utility(name)
+    return utility is not None and utility.effect in _OUTSIDE
+
+
 def _compound(
     kind: str, label: str, bodies: list[Form], redirects: tuple[tree.Redirect, ...]
 ) -> Form:
@@ -105,7 +149,9 @@ def _arguments(words: tuple[tree.Word, ...]) -> tuple[Form, ...]:
 
 
 def _if(command: tree.If) -> Form:
-    bodies = [script_form(script) for branch in command.branches for script in branch]
+    bodies: list[Form] = []
+    for condition, body in command.branches:
+        bodies += (script_form(condition, status_used=True), script_form(body))
     if command.otherwise:
         bodies.append(script_form(command.otherwise))
     return _compound("if", str(len(command.branches)), bodies, command.redirects)
@@ -130,7 +176,27 @@ def _condition(command: tree.Condition) -> Form:
         form = _word(item.parts, splitting=pattern)
         marked = pattern and item.quoted
         items.append(form._replace(label=_quoting(item)) if marked else form)
-    return _compound("condition", "", items, command.redirects)
+    test = None if command.redirects else _as_test(items)
+    return test or _compound("condition", "", items, command.redirects)
+
+
+def _as_test(items: list[Form]) -> Form | None:
+    """`[[ -f $x ]]` is `[ -f "$x" ]`: in both, one word is one operand."""
+    if any(atom.kind in _ACTIVE for item in items for atom in item.children):
+        return None
+    match items:
+        case [sign, word] if constant(sign) in _UNARY and word.kind == "word":
+            return Form("verbatim", "test", (sign, word._replace(label="")))
+        case [first, sign, second] if first.kind == second.kind == "word":
+            operator = {"==": "="}.get(constant(sign) or "", constant(sign) or "")
+            if operator in ("=", "!=", "-nt", "-ot", "-ef"):
+                operands = (
+                    first._replace(label=""),
+                    text_word(operator),
+                    second._replace(label=""),
+                )
+                return Form("verbatim", "test", operands)
+    return None
 
 
 def _quoting(word: tree.Word) -> str:
@@ -140,6 +206,8 @@ def _quoting(word: tree.Word) -> str:
 def _simple(command: tree.SimpleCommand) -> Form:
     """`assignments`, the call, `redirects`."""
     words = _arguments(command.words)
+    if not (command.assignments or command.redirects):
+        return command_form(words)
     assignments = tuple(_assignment(a) for a in command.assignments)
     fixed = all(len(a.children) == 1 and constant(a.children[0]) is not None for a in assignments)
     if words and fixed and len({a.label for a in assignments}) == len(assignments):
@@ -148,11 +216,8 @@ def _simple(command: tree.SimpleCommand) -> Form:
     called = command_form(words)
     if not assignments and not redirects:
         return called
-    return Form(
-        "command",
-        "",
-        (Form("assignments", "", assignments), called, Form("redirects", "", redirects)),
-    )
+    whole = (Form("assignments", "", assignments), called, Form("redirects", "", redirects))
+    return with_input(Form("command", "", whole))
 
 
 def _assignment(assignment: tree.Assignment) -> Form:
@@ -211,7 +276,22 @@ def _word_forms(word: tree.Word) -> list[Form]:
     runs = [word.parts]
     if any(isinstance(part, tree.BraceList | tree.BraceRange) for part in word.parts):
         runs = braces.runs(word.parts, _choices, MAX_BRACE_WORDS) or runs
-    return [_word(run) for run in runs if run or not word.parts]
+    forms = [_word(run) for run in runs if run or not word.parts]
+    return _numbers(forms[0]) or forms if len(forms) == 1 else forms
+
+
+def _numbers(word: Form) -> list[Form] | None:
+    """`$(seq 3)` is `1 2 3`: what seq prints has nothing in it but numbers."""
+    inner = word.children[0].children if len(word.children) == 1 else ()
+    if word.splits and inner and inner[0].kind == "call" and inner[0].label == "seq":
+        options, _, operands, _ = inner[0].children
+        texts = [constant(operand) or "" for operand in operands.children]
+        if options.children or not all(_INTEGER.match(text) for text in texts):
+            return None
+        first, step, last = (int(texts[0]), int(texts[1]) if len(texts) > 2 else 1, int(texts[-1]))  # noqa: PLR2004 - first, step, last
+        if step and 0 <= (last - first) // step < MAX_BRACE_WORDS:
+            return [text_word(str(n)) for n in range(first, last + (1 if step > 0 else -1), step)]
+    return None
 
 
 def _word(parts: tuple[tree.Part, ...], *, splitting: bool = True) -> Form:
@@ -238,7 +318,8 @@ def _atom(part: tree.Part, *, splitting: bool) -> Form:  # noqa: C901 - one per 
             return _parameter(part, splitting=splitting)
         case tree.CommandSubstitution():
             kind = "split" if splitting and not part.quoted else "command"
-            return Form(kind, "$()", (script_form(part.script),))
+            inner = Form("broken", part.broken) if part.broken else script_form(part.script)
+            return Form(kind, "$()", (inner,))
         case tree.ProcessSubstitution():
             return Form("process", part.direction, (script_form(part.script),))
         case tree.Arithmetic():
@@ -254,6 +335,8 @@ def _atom(part: tree.Part, *, splitting: bool) -> Form:  # noqa: C901 - one per 
 
 
 def _parameter(part: tree.Parameter, *, splitting: bool) -> Form:
+    if not part.name:
+        return Form("param" if part.quoted else "split", part.operator)
     subscript = "" if part.subscript is None else f"[{part.subscript}]"
     label = f"{part.prefix}{part.name}{subscript}{part.operator}"
     argument: tuple[Form, ...] = ()

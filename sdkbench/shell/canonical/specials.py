@@ -5,6 +5,9 @@ import signal as signals
 from collections.abc import Callable, Iterable
 
 from sdkbench.shell.canonical.form import Form, Words, call_form, constant, glued, text_word
+from sdkbench.shell.canonical.modes import complete_mode
+from sdkbench.shell.canonical.programs import awk_program
+from sdkbench.shell.canonical.rephrasings import decoded
 from sdkbench.shell.utilities import Arguments, Arity, Option, Utility
 
 _ECHO_FLAGS = re.compile(r"-[neE]+\Z")
@@ -16,7 +19,6 @@ _DATE_SHORTHAND = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%D": "%m/%d/%y", "%R": "
 _NUMBER = re.compile(r"-\d+\Z")
 _NEGATIVE = re.compile(r"-[\d.]")
 _COUNTING = frozenset({"-n", "-c", "--lines", "--bytes", "-qn", "-vn", "-zn"})
-_AWK_BLANKS = re.compile(r" *([{};,]) *")
 
 Read = Arguments[Form]
 
@@ -59,6 +61,10 @@ def _echo(_: Utility, words: Words) -> Form:
     operands = _join(words[count:]) or (text_word(""),)
     escapes = re.search(r"e[^E]*\Z", letters) is not None
     plain = all("\\" not in (constant(word) or "\\") for word in operands)
+    text = constant(operands[0]) if escapes and not plain and len(operands) == 1 else None
+    written = None if text is None else decoded(text)
+    if written is not None and not _ECHO_FLAGS.match(written):
+        operands, plain = (text_word(written),), True
     flags = ["e"] if escapes and not plain else []
     flags += ["n"] if "n" in letters else []
     return call_form("echo", tuple(Form("option", flag) for flag in flags), operands)
@@ -141,6 +147,9 @@ def _chmod(_: Utility, words: Words) -> Words | None:
 def _mode(text: str) -> str:
     if re.match(r"0[0-7]{3}\Z", text):
         return text[1:]
+    complete = complete_mode(text)
+    if complete is not None:
+        return f"{complete:03o}"
     clauses = [_SYMBOLIC.match(clause) for clause in text.split(",")]
     if not all(clauses):
         return text
@@ -224,14 +233,7 @@ def _count(read: Read) -> None:
 def _awk(read: Read) -> None:
     """The first operand is the program, unless an option brings it."""
     if not read.has("f", "e"):
-        _on_first(_awk_program)(read)
-
-
-def _awk_program(text: str) -> str:
-    """Blanks beside braces, semicolons and commas say nothing, outside strings and patterns."""
-    if re.search(r"[\"/\n\\]", text):
-        return text
-    return _AWK_BLANKS.sub(r"\1", text.strip(" "))
+        _on_first(awk_program)(read)
 
 
 def _date_format(text: str) -> str:

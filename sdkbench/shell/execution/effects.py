@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -47,11 +48,20 @@ ABOUT_AGES = re.compile(r"\btouch\b|\butime|-p\b|--preserve|-a\b")
 MAX_DISPLAYED = 60  # characters of an output
 
 
+class Scene(NamedTuple):
+    """Where commands are run: the trees of a fixture, and what they have in common."""
+
+    trees: tuple[Path, ...]
+    rooted: bool = False  # a tree is the file system from `/` on, not the working folder
+    variables: Mapping[str, str] = MappingProxyType({})
+
+
 class ProbeOrder(NamedTuple):
     """The order to the probe inside the sandbox."""
 
     command: str
     shell: str
+    rooted: bool = False
     tree: str = f"{WORKSPACE}/box/tree"
     stdin: str = STDIN
     seconds: float = COMMAND_SECONDS
@@ -107,11 +117,14 @@ class Observation(BaseModel):
         return self.model_copy(update={"entries": entries})
 
 
+NO_SCENE = Scene(())
+
+
 def compare_effects(
     right: str,
     answer: str,
     shell: str,
-    trees: Sequence[Path],
+    scene: Scene,
     sandbox: Sandbox,
     *,
     min_informative: int = MIN_INFORMATIVE,
@@ -123,10 +136,10 @@ def compare_effects(
     """
     ages = bool(ABOUT_AGES.search(right) or ABOUT_AGES.search(answer))
     informative = 0
-    for number, tree in enumerate(trees, start=1):
+    for number, tree in enumerate(scene.trees, start=1):
         runs: list[Observation] = []
         for command in (right, answer, right, answer):
-            observation = observe(command, shell, tree, sandbox)
+            observation = observe(command, shell, tree, sandbox, scene)
             if observation.problem:
                 return Ruling(Verdict.UNKNOWN, f"execution decides nothing: {observation.problem}")
             runs.append(observation if ages else observation.without_ages())
@@ -138,20 +151,22 @@ def compare_effects(
         informative += runs[0].informative
     if informative < min_informative:
         return Ruling(Verdict.UNKNOWN, "execution decides nothing: too little happened")
-    return Ruling(Verdict.EQUAL, f"the same effect on {len(trees)} trees", right)
+    return Ruling(Verdict.EQUAL, f"the same effect on {len(scene.trees)} trees", right)
 
 
-def observe(command: str, shell: str, tree: Path, sandbox: Sandbox) -> Observation:
+def observe(
+    command: str, shell: str, tree: Path, sandbox: Sandbox, scene: Scene = NO_SCENE
+) -> Observation:
     """What can't be observed is a problem in the observation, never an exception."""
     done = sandbox.run(
         Command(
             argv=(interpreter(), "-I", "-S", f"{WORKSPACE}/probe/probe.py", MESSAGE, CHANNEL),
-            env=ENVIRONMENT,
+            env={**ENVIRONMENT, **scene.variables},
             placements=(
                 Placement(source=tree, target="box/tree"),
                 Placement(source=PROBE, target="probe/probe.py", read_only=True),
             ),
-            message=ProbeOrder(command, shell).message(),
+            message=ProbeOrder(command, shell, scene.rooted).message(),
             channel=True,
             limits=LIMITS,
         )

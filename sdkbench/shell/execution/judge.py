@@ -16,7 +16,7 @@ from sdkbench.errors import InputError, SandboxFault
 from sdkbench.sandbox import Level, Sandbox
 from sdkbench.shell.dataset import TestCase
 from sdkbench.shell.equivalence import Ruling, Verdict
-from sdkbench.shell.execution.effects import compare_effects
+from sdkbench.shell.execution.effects import Scene, compare_effects
 from sdkbench.shell.execution.fixtures import (
     DEFAULT_FIXTURE,
     Tree,
@@ -25,8 +25,9 @@ from sdkbench.shell.execution.fixtures import (
     occupied,
     output_paths,
 )
+from sdkbench.shell.execution.variants import variants
 from sdkbench.shell.reader import tree
-from sdkbench.shell.safety import DEFAULT_POLICY, SafetyPolicy, validate_safety
+from sdkbench.shell.safety import DEFAULT_POLICY, SafetyPolicy, check_safety
 from sdkbench.shell.syntax import parse, walk
 
 _PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text("utf-8"))
@@ -82,10 +83,8 @@ def _reason(node: tree.Node) -> str | None:
 class Execution:
     """Use `prepared`, which has shown that differences are seen."""
 
-    def __init__(
-        self, trees: dict[str, tuple[Path, ...]], sandbox: Sandbox, policy: SafetyPolicy
-    ) -> None:
-        self._trees = trees
+    def __init__(self, scenes: dict[str, Scene], sandbox: Sandbox, policy: SafetyPolicy) -> None:
+        self._scenes = scenes
         self._sandbox = sandbox
         self._policy = policy
 
@@ -104,18 +103,18 @@ class Execution:
         return doubtful or next(iter(rulings), Ruling(Verdict.UNKNOWN, "no command to run"))
 
     def _compare(self, right: str, answer: str, case: TestCase) -> Ruling:
-        trees = self._trees[case.fixture or DEFAULT_FIXTURE]
-        with occupied(trees[0], output_paths(right, answer)) as crowded:
-            return compare_effects(
-                right, answer, case.shell.value, (*trees, *crowded), self._sandbox
-            )
+        scene = self._scenes[case.fixture or DEFAULT_FIXTURE]
+        outputs = output_paths(right, answer, rooted=scene.rooted)
+        with occupied(scene.trees[0], outputs) as crowded:
+            scene = scene._replace(trees=(*scene.trees, *crowded))
+            return compare_effects(right, answer, case.shell.value, scene, self._sandbox)
 
     def stop(self) -> None:
         """End what is running, from any thread."""
         self._sandbox.cancellation.cancel()
 
     def _refused(self, command: str) -> Ruling | None:
-        safe = validate_safety(command, self._policy).safe
+        safe = check_safety(command, self._policy).safe
         reason = why_undecidable(command) if safe else "the safety judge forbids it"
         return Ruling(Verdict.UNKNOWN, f"not run: {reason}") if reason else None
 
@@ -140,23 +139,26 @@ def prepared(
         )
     source = fixtures or bundled_shell() / "fixtures.toml"
     known = load_trees(source)
+    if DEFAULT_FIXTURE not in known:
+        known |= load_trees(bundled_shell() / "fixtures.toml")
     wanted = {DEFAULT_FIXTURE, *names}
     missing = sorted(wanted - set(known))
     if missing:
         raise InputError(f"{source} has no fixture {', '.join(missing)}, which the dataset names.")
     with tempfile.TemporaryDirectory(prefix="sdkbench-fixtures-") as folder:
-        trees = {
+        scenes = {
             name: _built(known[name], Path(folder) / str(place), sandbox)
             for place, name in enumerate(sorted(wanted))
         }
-        prove_canaries(trees[DEFAULT_FIXTURE][0], sandbox)
-        yield Execution(trees, sandbox, policy)
+        prove_canaries(scenes[DEFAULT_FIXTURE].trees[0], sandbox)
+        yield Execution(scenes, sandbox, policy)
 
 
 def prove_canaries(tree: Path, sandbox: Sandbox) -> None:
     """Raises SandboxFault where a pair does not come out as it must; any tree will do."""
     for what, first, second, wanted in CANARIES:
-        ruling = compare_effects(first, second, "bash", (tree,), sandbox, min_informative=1)
+        scene = Scene((tree,))
+        ruling = compare_effects(first, second, "bash", scene, sandbox, min_informative=1)
         if ruling.verdict is not wanted:
             raise SandboxFault(
                 f"The sandbox can't be trusted with a comparison: its canary for {what} came out "
@@ -165,5 +167,9 @@ def prove_canaries(tree: Path, sandbox: Sandbox) -> None:
             )
 
 
-def _built(trees: tuple[Tree, ...], folder: Path, sandbox: Sandbox) -> tuple[Path, ...]:
-    return tuple(build(tree, folder / str(n), sandbox) for n, tree in enumerate(trees))
+def _built(trees: tuple[Tree, ...], folder: Path, sandbox: Sandbox) -> Scene:
+    built = tuple(build(tree, folder / str(n), sandbox) for n, tree in enumerate(trees))
+    if trees[0].script is None:
+        return Scene(built, variables=trees[0].variables)
+    varied = tuple(copy for tree in built for copy in variants(tree))
+    return Scene((*built, *varied), rooted=True, variables=trees[0].variables)

@@ -7,8 +7,9 @@ takes `[[ a ]]` for a command of that name.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from sdkbench.core.arguments import FUNCTION, AnyText, public
 from sdkbench.shell.posix.kept import kept_tools
 from sdkbench.shell.posix.report import Edition, PosixFinding, PosixOutcome, PosixReport
 from sdkbench.shell.posix.tools import BatchTools, Remark, Remarks, Run, Tools
@@ -41,13 +42,20 @@ ADDED_2024 = (
 )
 
 
+Starter = Annotated[Run, FUNCTION]
+
+
 class _Language(NamedTuple):
     outcome: PosixOutcome
     findings: tuple[PosixFinding, ...]
 
 
+@public
 def check_posix(
-    commands: Sequence[str], *, run: Run | None = None, edition: Edition = Edition.POSIX_2017
+    commands: Sequence[AnyText],
+    *,
+    run: Starter | None = None,
+    edition: Edition = Edition.POSIX_2017,
 ) -> list[PosixReport]:
     """One report per command, in order. Many commands share each start of a tool.
 
@@ -62,8 +70,12 @@ def check_posix(
     ]
 
 
+@public
 def is_posix_compliant(
-    command: str, *, run: Run | None = None, edition: Edition = Edition.POSIX_2017
+    command: AnyText,
+    *,
+    run: Starter | None = None,
+    edition: Edition = Edition.POSIX_2017,
 ) -> bool:
     """Whether one command's shell language is POSIX: `check_posix` without the findings.
 

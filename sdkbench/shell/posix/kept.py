@@ -17,7 +17,8 @@ from sdkbench.errors import SandboxFault
 from sdkbench.sandbox import Command, Ending, Limits, Mount, Sandbox, choose
 from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import GIB
-from sdkbench.sandbox.service import CONTROL, Service
+from sdkbench.sandbox.resident import CONTROL
+from sdkbench.sandbox.service import Service
 from sdkbench.shell.posix.plain import surely_plain
 from sdkbench.shell.posix.tools import (
     BASE_SECONDS,
@@ -149,11 +150,11 @@ class RememberingTools:
         answers: dict[str, Remarks | None] = {text: self._known_of(tool, text) for text in texts}
         missing = [text for text in texts if answers[text] is None]
         if len(missing) >= MANY:
-            found = batch(missing)
+            fresh = batch(missing)
         else:
-            found = {text: self._ask(tool, text, read, batch) for text in missing}
-        self._remember(tool, found)
-        return answers | found
+            fresh = {text: self._ask(tool, text, read, batch) for text in missing}
+        self._remember(tool, fresh)
+        return answers | fresh
 
     def _ask(
         self,
@@ -174,9 +175,9 @@ class RememberingTools:
             return ()
         return self._known.get((tool, text))
 
-    def _remember(self, tool: str, found: dict[str, Remarks | None]) -> None:
+    def _remember(self, tool: str, answers: dict[str, Remarks | None]) -> None:
         with self._lock:
-            for text, remarks in found.items():
+            for text, remarks in answers.items():
                 if remarks is not None and len(text) <= REMEMBERED_LENGTH:
                     self._known[tool, text] = remarks
             while len(self._known) > REMEMBERED:

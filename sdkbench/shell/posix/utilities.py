@@ -65,11 +65,11 @@ def judge_utilities(command: str, edition: Edition) -> tuple[PosixFinding, ...]:
     lines: list[tuple[tree.Word, ...]] = []
     findings: list[PosixFinding] = []
     for node in walk_commands(script):
-        if isinstance(node, tree.SimpleCommand):
+        if type(node) is tree.SimpleCommand:
             lines.append(node.words)
-        elif isinstance(node, tree.Function):
+        elif type(node) is tree.Function:
             own.add(node.name)
-        elif isinstance(node, tree.Assignment) and node.subscript is not None:
+        elif type(node) is tree.Assignment and node.subscript is not None:
             message = "POSIX has no array elements to assign to"
             findings.append(PosixFinding("array", message, node.span))
     newer = edition is Edition.POSIX_2024
@@ -101,7 +101,7 @@ def _judge(words: Words, own: AbstractSet[str], *, newer: bool) -> Findings:
     """One command line, and the ones it runs in turn (`env`, `nice`, `xargs` and their like)."""
     while words:
         head, rest = words[0], words[1:]
-        name = STANDARD_FOLDER.sub("", head.text)
+        name = STANDARD_FOLDER.sub("", head.text) if "/" in head.text else head.text
         if not head.whole or not name or "/" in name or name in own:
             return
         if name in OPERANDS:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from sdkbench.shell.reader import expansions, grammar, tree, words
 from sdkbench.shell.reader.cursor import Cursor
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FUNCTION_NAME = re.compile(r"([^\s;&|<>()$`\"'\\]+)[ \t]*(\([ \t]*\))?")
+_EMPTY_PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
 _IN = re.compile(r"in(?=[ \t\n;]|\Z)")
 _CASE_IN = re.compile(r"in(?=[ \t\n])")
 _CONDITION_END = re.compile(r"\]\](?=[ \t\n;&|<>()]|\Z)")
@@ -112,11 +111,17 @@ def _for(cursor: Cursor, keyword: str, start: int) -> tree.For | tree.CFor:
             raise cursor.stuck("unfinished for ((")
         _optional_semicolon(cursor)
         return tree.CFor(header, _loop_body(cursor), *_end(cursor, start))
-    name = cursor.take(_NAME)
-    if not name:
-        raise cursor.stuck(f"{keyword} needs a name")
+    name = _name(cursor, keyword)
     items = _for_words(cursor)
-    return tree.For(keyword, name[0], items, _loop_body(cursor), *_end(cursor, start))
+    return tree.For(keyword, name, items, _loop_body(cursor), *_end(cursor, start))
+
+
+def _name(cursor: Cursor, keyword: str) -> str:
+    """Any word, as written: bash finds only when it runs it that a word is no name."""
+    begin = cursor.position
+    if not words.read_word(cursor).parts:
+        raise cursor.stuck(f"{keyword} needs a name")
+    return cursor.text[begin : cursor.position]
 
 
 def _for_words(cursor: Cursor) -> tuple[tree.Word, ...] | None:
@@ -197,10 +202,9 @@ def _arm(cursor: Cursor) -> tree.CaseArm:
 
 def _function(cursor: Cursor, start: int) -> tree.Function:
     cursor.skip_blanks()
-    name = cursor.take(_FUNCTION_NAME)
-    if not name:
-        raise cursor.stuck("function needs a name")
-    return grammar.read_function_body(cursor, name[1], start, keyword=True)
+    name = _name(cursor, "function")
+    cursor.take(_EMPTY_PARENTHESES)
+    return grammar.read_function_body(cursor, name, start, keyword=True)
 
 
 def _condition(cursor: Cursor, start: int) -> tree.Condition:
@@ -209,13 +213,13 @@ def _condition(cursor: Cursor, start: int) -> tree.Condition:
         grammar.skip_lines(cursor)
         if cursor.take(_CONDITION_END):
             break
-        sign = cursor.take(_CONDITION_SIGN)
+        last = items[-1] if items else None
+        after_match = isinstance(last, tree.Word) and last.constant == "=~" and not last.quoted
+        sign = None if after_match else cursor.take(_CONDITION_SIGN)
         if sign:
             items.append(sign[0])
             continue
-        last = items[-1] if items else None
         begin = cursor.position
-        after_match = isinstance(last, tree.Word) and last.constant == "=~" and not last.quoted
         items.append(words.read_regex(cursor) if after_match else words.read_word(cursor))
         if cursor.position == begin:
             raise cursor.stuck("unfinished [[", start)

@@ -44,7 +44,7 @@ class Cursor:
 
     def span(self, start: int) -> Span:
         if self.offsets is None:  # as `original`, but this is asked for each word
-            return Span(start, self.position)
+            return tuple.__new__(Span, (start, self.position))
         return Span(self.original(start), self.original(self.position))
 
     def at(self, token: str) -> bool:
@@ -52,7 +52,7 @@ class Cursor:
 
     def peek(self, ahead: int = 0) -> str:
         where = self.position + ahead
-        return self.text[where] if where < len(self.text) else ""
+        return self.text[where : where + 1]
 
     def looking_at(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         return pattern.match(self.text, self.position)

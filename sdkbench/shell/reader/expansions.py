@@ -130,17 +130,18 @@ def _old_arithmetic(cursor: Cursor, *, quoted: bool) -> Arithmetic:
 def _braced(cursor: Cursor, *, quoted: bool) -> Parameter:
     begin = cursor.position
     opening = cursor.take(_BRACED)
-    if not opening:
-        raise cursor.stuck("bad substitution")
     cursor.enter()
-    subscript = _subscript(cursor) if cursor.peek() == "[" else None
+    if not opening:
+        return _bad_substitution(cursor, begin, quoted=quoted)
+    index: list[Part] = []
+    subscript = _subscript(cursor, index) if cursor.peek() == "[" else None
     operator = cursor.take(_OPERATOR)
     argument: tuple[Part, ...] = ()
     if operator:
         literal_quotes = quoted and operator[0] not in _PATTERN_OPERATORS
         argument = words.read_braced(cursor, quoted=literal_quotes)
     if cursor.peek() != "}":
-        raise cursor.stuck("bad substitution", begin)
+        return _bad_substitution(cursor, begin, quoted=quoted)
     cursor.position += 1
     cursor.leave()
     return Parameter(
@@ -151,17 +152,29 @@ def _braced(cursor: Cursor, *, quoted: bool) -> Parameter:
         argument,
         quoted,
         cursor.span(begin),
+        tuple(index),
     )
 
 
-def _subscript(cursor: Cursor) -> str:
-    """The text between `[` and its `]`; expansions in it are kept as written."""
+def _bad_substitution(cursor: Cursor, begin: int, *, quoted: bool) -> Parameter:
+    """`${a b}`: all that stands between the braces."""
+    cursor.position = begin + len("${")
+    argument = words.read_braced(cursor, quoted=quoted)
+    text = cursor.text[begin + len("${") : cursor.position]
+    cursor.position += 1
+    cursor.leave()
+    return Parameter("", "", None, text, argument, quoted, cursor.span(begin))
+
+
+def _subscript(cursor: Cursor, index: list[Part]) -> str:
+    """The text between `[` and its `]` as written; its substitutions are added to `index`."""
     begin = cursor.position
     depth = 0
     while not cursor.at_end:
-        depth += {"[": 1, "]": -1}.get(cursor.peek(), 0)
         if cursor.at("$(") or cursor.peek() == "`":
-            raise cursor.stuck("a substitution inside a subscript is not supported")
+            index.append(read_expansion(cursor, quoted=True))
+            continue
+        depth += {"[": 1, "]": -1}.get(cursor.peek(), 0)
         cursor.position += 1
         if depth == 0:
             return cursor.text[begin + 1 : cursor.position - 1]
@@ -187,8 +200,17 @@ def _backticks(cursor: Cursor, *, quoted: bool) -> CommandSubstitution:
     offsets.append(cursor.original(quoted_text.end(1)))
     inner = Cursor("".join(characters), cursor.read_script, depth=cursor.depth, offsets=offsets)
     inner.enter()
-    script = inner.read_script(inner, _NOTHING)
-    if not inner.at_end:
-        raise inner.stuck("unexpected token")
+    broken = ""
+    try:
+        script = inner.read_script(inner, _NOTHING)
+        if not inner.at_end:
+            raise inner.stuck("unexpected token")
+    except Stuck as stuck:
+        # Of several lines, bash runs those before the error.
+        if "deep" in stuck.message or "\n" in inner.text:
+            raise
+        broken = inner.text
+        script = Script((), inner.span(0))
     cursor.position = quoted_text.end()
-    return CommandSubstitution(script, quoted, backticks=True, span=cursor.span(begin))
+    span = cursor.span(begin)
+    return CommandSubstitution(script, quoted, backticks=True, span=span, broken=broken)

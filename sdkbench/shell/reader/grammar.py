@@ -11,17 +11,23 @@ _KEYWORD = re.compile(
     r"(?:if|then|elif|else|fi|do|done|case|esac|while|until|for|select|function|time|coproc"
     r"|in|\[\[|\]\]|\{|\}|!)(?=[ \t\n;&|<>()]|\Z)"
 )
+_BEGINS_GAP = frozenset(" \t\\#")
+_BEGINS_KEYWORD = frozenset("itefdcwus[]{}!")
 _CLOSERS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}", "in", "]]"})
 _TIME_OPTION = re.compile(r"-p(?=[ \t\n;]|\Z)")
 _EMPTY_PARENTHESES = re.compile(r"\([ \t]*\)")
-_COPROC_NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[({]|\[\[|if\b|for\b|while\b)")
+# What begins a compound command, and so tells a coprocess's name from its command.
+_COMPOUNDS = frozenset({"{", "[[", "if", "for", "while", "until", "case", "select"})
 _REDIRECT = re.compile(
     r"(\d+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||[<>](?!\()|(?<!\d)&>>|(?<!\d)&>)"
 )
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]\s$`]*)\])?(\+?)=")
 _REDIRECT_SIGNS = frozenset("<>&{")  # a redirection begins with one of these or a digit
+_ENDS_SCRIPT = frozenset({"", ")"})
 _ENDS_SIMPLE = frozenset({"", "\n", ";", "|", ")", "#"})
-_DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
+_DECLARES = frozenset({
+    "declare", "typeset", "local", "export", "readonly", "alias", "eval", "let",
+})  # fmt: skip
 _DECLARED_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=(?=\()")
 
 
@@ -31,17 +37,18 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> tree.Script:
     statements: list[tree.Statement] = []
     while True:
         skip_lines(cursor)
-        word = peek_keyword(cursor)
-        if not cursor.peek() or cursor.peek() == ")" or cursor.at(";;") or cursor.at(";&"):
+        sign = cursor.peek()
+        if sign in _ENDS_SCRIPT or (sign == ";" and (cursor.at(";;") or cursor.at(";&"))):
             break
+        word = peek_keyword(cursor)
         if word in until:
             break
         if word in _CLOSERS:
             raise cursor.stuck(f"unexpected {word}")
         begin = cursor.position
         body = _and_or(cursor)
-        cursor.take(_GAP)
-        background = _separator(cursor)
+        _skip_gap(cursor)
+        background = None if _is_closed(cursor, body) else _separator(cursor)
         statements.append(tree.Statement(body, background is True, cursor.span(begin)))
         if background is None:
             break
@@ -50,16 +57,42 @@ def read_script(cursor: Cursor, until: frozenset[str]) -> tree.Script:
     return tree.Script(tuple(statements), cursor.span(start))
 
 
+def _is_closed(cursor: Cursor, body: tree.Body) -> bool:
+    """`{ while a; do b; done }`: a closing word needs no separator after a compound command."""
+    if peek_keyword(cursor) not in _CLOSERS:
+        return False
+    last: tree.Body = body
+    while not isinstance(last, tree.SimpleCommand):
+        match last:
+            case tree.AndOr():
+                last = last.parts[-1]
+            case tree.Pipeline():
+                last = last.commands[-1]
+            case tree.Function() | tree.Coproc():
+                last = last.body
+            case _:
+                return not last.redirects
+    return False
+
+
 def skip_lines(cursor: Cursor) -> None:
     """Past blanks, comments and line ends; here-documents begin after a line end."""
     while True:
-        cursor.take(_GAP)
+        _skip_gap(cursor)
         if cursor.peek() != "\n":
             return
         _end_line(cursor)
 
 
+def _skip_gap(cursor: Cursor) -> None:
+    if cursor.peek() in _BEGINS_GAP:
+        cursor.take(_GAP)
+
+
 def peek_keyword(cursor: Cursor) -> str | None:
+    # A look at the first character costs a fraction of a match, and mostly there is none.
+    if cursor.peek() not in _BEGINS_KEYWORD:
+        return None
     keyword = cursor.looking_at(_KEYWORD)
     return keyword[0] if keyword else None
 
@@ -97,6 +130,8 @@ def _end_line(cursor: Cursor) -> None:
 def _separator(cursor: Cursor) -> bool | None:
     """True after `&`, False after `;` or a line end, None where no statement can follow."""
     char = cursor.peek()
+    if char in _ENDS_SCRIPT:
+        return None
     if char == "\n":
         _end_line(cursor)
         return False
@@ -104,12 +139,10 @@ def _separator(cursor: Cursor) -> bool | None:
         return None
     if char in (";", "&") and not cursor.at("&&"):
         cursor.position += 1
-        cursor.take(_GAP)
+        _skip_gap(cursor)
         if cursor.peek() in (";", "&", "|") and not cursor.at(";;") and not cursor.at("&>"):
             raise cursor.stuck(f"unexpected {cursor.peek()}")
         return char == "&"
-    if char in ("", ")"):
-        return None
     raise cursor.stuck("unexpected token")
 
 
@@ -118,7 +151,7 @@ def _and_or(cursor: Cursor) -> tree.Body:
     parts = [_pipeline(cursor)]
     operators: list[str] = []
     while True:
-        cursor.take(_GAP)
+        _skip_gap(cursor)
         operator = cursor.text[cursor.position : cursor.position + 2]
         if operator not in ("&&", "||"):
             break
@@ -146,7 +179,7 @@ def _pipeline(cursor: Cursor) -> tree.Pipeline | tree.Command:
     bare = (negated or timed != "") and cursor.peek() in ("", "\n", ";")
     commands = [_nothing(cursor) if bare else read_command(cursor)]
     while True:
-        cursor.take(_GAP)
+        _skip_gap(cursor)
         if cursor.peek() != "|" or cursor.at("||"):
             break
         both = cursor.at("|&")
@@ -177,7 +210,20 @@ def _simple(cursor: Cursor) -> tree.Command:
     assignments: list[tree.Assignment] = []
     arguments: list[tree.Word] = []
     redirects: list[tree.Redirect] = []
+    declares = False
+    end = start
     while True:
+        # Most arguments are such words; the first one may be an assignment or a declaration.
+        if (
+            arguments
+            and not declares
+            and (bare := words.NEXT_BARE.match(cursor.text, cursor.position))
+        ):
+            cursor.position = bare.end()
+            literal = cursor.literal(bare.start(1), tree.Quoting.NONE)
+            arguments.append(tree.Word((literal,), literal.span))
+            end = cursor.position
+            continue
         cursor.skip_blanks()
         sign = cursor.peek()
         if sign in _ENDS_SIMPLE:
@@ -192,21 +238,18 @@ def _simple(cursor: Cursor) -> tree.Command:
         elif not arguments and (target := cursor.take(_ASSIGNMENT)):
             assignments.append(_assignment(cursor, target))
         else:
-            arguments.append(_argument(cursor, arguments))
+            arguments.append(_argument(cursor, declares=declares))
+            declares = declares or (len(arguments) == 1 and arguments[0].constant in _DECLARES)
+        end = cursor.position
     if not (assignments or arguments or redirects):
         raise cursor.stuck(f"unexpected {cursor.peek() or 'end'}".replace("\n", "line end"))
-    parts: list[tree.Assignment | tree.Word | tree.Redirect] = [
-        *assignments,
-        *arguments,
-        *redirects,
-    ]
-    span = tree.Span(cursor.original(start), max([part.span.end for part in parts]))
+    span = tree.Span(cursor.original(start), cursor.original(end))
     return tree.SimpleCommand(tuple(assignments), tuple(arguments), tuple(redirects), span)
 
 
-def _argument(cursor: Cursor, before: list[tree.Word]) -> tree.Word:
+def _argument(cursor: Cursor, *, declares: bool) -> tree.Word:
     begin = cursor.position
-    if before and before[0].constant in _DECLARES and cursor.take(_DECLARED_ARRAY):
+    if declares and cursor.take(_DECLARED_ARRAY):
         name = cursor.literal(begin, tree.Quoting.NONE)
         return tree.Word((name, *_array(cursor).parts), cursor.span(begin))
     word = words.read_word(cursor)
@@ -239,8 +282,11 @@ def _array(cursor: Cursor) -> tree.Word:
 
 
 def _function(cursor: Cursor, arguments: list[tree.Word], start: int) -> tree.Function:
-    """`name () compound`: any other parenthesis after a word is an error."""
-    name = arguments[0].constant if len(arguments) == 1 and not arguments[0].quoted else None
+    """`name () compound`: any other parenthesis after a word is an error.
+
+    The name is the word as written: only running it shows that it is no name.
+    """
+    name = cursor.text[start : cursor.position].rstrip() if len(arguments) == 1 else ""
     if not name or not cursor.take(_EMPTY_PARENTHESES):
         raise cursor.stuck("unexpected (")
     return read_function_body(cursor, name, start, keyword=False)
@@ -260,11 +306,23 @@ def _coproc(cursor: Cursor) -> tree.Coproc:
     start = cursor.position
     cursor.position += len("coproc")
     cursor.skip_blanks()
-    named = cursor.take(_COPROC_NAME)
+    name = _coproc_name(cursor)
     cursor.enter()
     body = read_command(cursor)
     cursor.leave()
-    return tree.Coproc(named[1] if named else "COPROC", body, cursor.span(start))
+    return tree.Coproc(name or "COPROC", body, cursor.span(start))
+
+
+def _coproc_name(cursor: Cursor) -> str:
+    """Any word before a compound command, as written; only running it shows that it is no name."""
+    begin = cursor.position
+    if peek_keyword(cursor) is None and words.read_word(cursor).parts:
+        name = cursor.text[begin : cursor.position]
+        cursor.skip_blanks()
+        if cursor.peek() == "(" or peek_keyword(cursor) in _COMPOUNDS:
+            return name
+    cursor.position = begin
+    return ""
 
 
 def _redirect(cursor: Cursor) -> tree.Redirect | None:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from sdkbench.core.values import small_value
+
 
 class Span(NamedTuple):
     start: int
@@ -31,7 +33,7 @@ class Quoting(StrEnum):
     LOCALE = "locale"  # $"x"
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Literal:
     """Characters that stand for themselves, quotes and escapes already removed."""
 
@@ -40,7 +42,7 @@ class Literal:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Tilde:
     """An unquoted `~` or `~user` where the shell expands it."""
 
@@ -48,7 +50,7 @@ class Tilde:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Glob:
     """One active pattern: `*`, `?`, `[a-z]` or an extended `@(a|b)`, as written."""
 
@@ -56,9 +58,14 @@ class Glob:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Parameter:
-    """`$name` or `${…}`. `prefix` is `#` or `!`; `argument` is what follows the operator."""
+    """`$name` or `${…}`. `prefix` is `#` or `!`; `argument` is what follows the operator.
+
+    Without a name it is a bad substitution: bash reads it and fails when it is run. Then `operator`
+    is all the text between the braces, and `argument` its parts. `index` holds the substitutions
+    inside the subscript.
+    """
 
     name: str
     prefix: str
@@ -67,26 +74,32 @@ class Parameter:
     argument: "tuple[Part, ...]"
     quoted: bool
     span: Span
+    index: "tuple[Part, ...]" = ()
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class CommandSubstitution:
-    """`$(…)` or backticks; spans inside backticks point into the original text too."""
+    """`$(…)` or backticks; spans inside backticks point into the original text too.
+
+    `broken` is the text between backticks that holds a syntax error. bash finds that only when it
+    runs the command, and then runs none of the text: the script is empty.
+    """
 
     script: "Script"
     quoted: bool
     backticks: bool
     span: Span
+    broken: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class ProcessSubstitution:
     direction: str  # "<" or ">"
     script: "Script"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Arithmetic:
     """`$((…))` or the old `$[…]`; `parts` as between double quotes."""
 
@@ -95,7 +108,7 @@ class Arithmetic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class BraceList:
     """`{a,b}`: each alternative is a run of parts, possibly empty."""
 
@@ -103,7 +116,7 @@ class BraceList:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class BraceRange:
     """`{1..5}`, `{a..e..2}`, as written."""
 
@@ -113,7 +126,7 @@ class BraceRange:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class ArrayLiteral:
     """The `(…)` of `name=(…)`."""
 
@@ -125,7 +138,7 @@ Expansion = Parameter | CommandSubstitution | ProcessSubstitution | Arithmetic
 Part = Literal | Tilde | Glob | Expansion | BraceList | BraceRange | ArrayLiteral
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Word:
     parts: tuple[Part, ...]
     span: Span
@@ -146,7 +159,7 @@ class Word:
         return any(isinstance(p, Literal) and p.quoting != Quoting.NONE for p in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Assignment:
     name: str
     subscript: str | None
@@ -169,7 +182,7 @@ class Heredoc:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Redirect:
     """`descriptor` is digits, `{name}`, or empty where the operator's own default holds.
 
@@ -183,7 +196,7 @@ class Redirect:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class SimpleCommand:
     assignments: tuple[Assignment, ...]
     words: tuple[Word, ...]
@@ -191,21 +204,21 @@ class SimpleCommand:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Group:
     body: "Script"
     redirects: tuple[Redirect, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Subshell:
     body: "Script"
     redirects: tuple[Redirect, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class If:
     branches: "tuple[tuple[Script, Script], ...]"
     otherwise: "Script | None"
@@ -213,7 +226,7 @@ class If:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class While:
     condition: "Script"
     body: "Script"
@@ -222,7 +235,7 @@ class While:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class For:
     """`for` or `select`; `words` is None where the list is the positional parameters."""
 
@@ -234,7 +247,7 @@ class For:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class CFor:
     """`for ((header; …; …))`."""
 
@@ -244,14 +257,14 @@ class CFor:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class CaseArm:
     patterns: tuple[Word, ...]
     body: "Script"
     terminator: str  # ";;", ";&" or ";;&"; the last arm's omitted one is ";;"
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Case:
     subject: Word
     arms: tuple[CaseArm, ...]
@@ -259,7 +272,7 @@ class Case:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Function:
     name: str
     body: "Command"
@@ -267,7 +280,7 @@ class Function:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Condition:
     """`[[ … ]]`: operands are words; `&&`, `||`, `!`, `(`, `)`, `<`, `>` are plain strings."""
 
@@ -276,14 +289,14 @@ class Condition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class ArithmeticCommand:
     expression: Arithmetic
     redirects: tuple[Redirect, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Coproc:
     name: str
     body: "Command"
@@ -294,7 +307,7 @@ Compound = Group | Subshell | If | While | For | CFor | Case | Condition | Arith
 Command = SimpleCommand | Compound | Function | Coproc
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Pipeline:
     commands: tuple[Command, ...]
     negated: bool
@@ -302,7 +315,7 @@ class Pipeline:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class AndOr:
     """`operators[i]` stands after `parts[i]`; `&&` and `||` bind equally, from the left."""
 
@@ -314,14 +327,14 @@ class AndOr:
 Body = AndOr | Pipeline | Command
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Statement:
     body: Body
     background: bool
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Script:
     statements: tuple[Statement, ...]
     span: Span

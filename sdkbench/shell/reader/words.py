@@ -17,6 +17,7 @@ from sdkbench.shell.reader.tree import (
 ENDS_WORD = frozenset(" \t\n;&|<>()")
 _PLAIN = re.compile(r"(?:[^ \t\n;&|<>()$`\"'\\*?\[~+@!]|[+@!](?!\())+")
 _BARE_WORD = re.compile(r"[A-Za-z0-9_./=:%^-]+(?=[ \t\n;&|()]|\Z)")  # most words are such
+NEXT_BARE = re.compile(r"[ \t]*([A-Za-z0-9_./=:%^-]+)(?=[ \t\n;&|()]|\Z)")  # and blanks before it
 _IN_BRACES = re.compile(r"[^$`\"'\\}]+")  # ${name:-here}
 _IN_QUOTED_BRACES = re.compile(r"[^$`\"\\}]+")  # "${name:-here}": a single quote is itself
 _IN_DOUBLE = re.compile(r"[^\"$`\\]+")

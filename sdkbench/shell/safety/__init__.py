@@ -5,7 +5,7 @@ that would run is met by the rules of its name: an effect on a target, or a flow
 place to another. Arguments that are only data (of echo, grep, a comment) are never code.
 """
 
-from sdkbench.shell.safety.judge import validate_safety
+from sdkbench.shell.safety.judge import check_safety, validate_safety
 from sdkbench.shell.safety.report import (
     DEFAULT_POLICY,
     Hazard,

@@ -1,8 +1,7 @@
 """One program about to run, and the rules that look at it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.scope import Scope
@@ -11,21 +10,25 @@ from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_argu
 from sdkbench.shell.utilities.table import UNKNOWN
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Call:
     name: str
     args: tuple[Text, ...]
     stdin: Stream
     scope: Scope
     span: Span
+    utility: Utility = field(init=False)
+    _arguments: Arguments[Text] | None = field(init=False, default=None)
 
-    @cached_property
+    def __post_init__(self) -> None:
+        self.utility = find_utility(self.name) or UNKNOWN
+
+    @property
     def arguments(self) -> Arguments[Text]:
-        return read_arguments(self.utility, self.args)
-
-    @cached_property
-    def utility(self) -> Utility:
-        return find_utility(self.name) or UNKNOWN
+        """Read once, and only if a rule asks."""
+        if self._arguments is None:
+            self._arguments = read_arguments(self.utility, self.args)
+        return self._arguments
 
     @property
     def operands(self) -> list[Text]:

@@ -191,15 +191,18 @@ def _holds(harm: Harm, arguments: Arguments[Text], call: Call) -> bool:
         return False
     if arguments.has(*harm.without) or (harm.alone and arguments.operands):
         return False
-    operands = [text.value.replace(STAR, "*") for text in arguments.operands]
-    verbs = " ".join(re.sub(r"\s", "_", operand) for operand in operands)
-    if harm.verb and not re.match(rf"(?:{harm.verb})(?=\s|$)", verbs):
-        return False
-    if harm.operand and not any(re.fullmatch(harm.operand, operand) for operand in operands):
-        return False
+    if harm.verb or harm.operand:
+        operands = [text.value.replace(STAR, "*") for text in arguments.operands]
+        verbs = " ".join(re.sub(r"\s", "_", operand) for operand in operands)
+        if harm.verb and not re.match(rf"(?:{harm.verb})(?=\s|$)", verbs):
+            return False
+        if harm.operand and not any(re.fullmatch(harm.operand, operand) for operand in operands):
+            return False
     for name, pattern in harm.values.items():
         value = arguments.value(name)
         if value is None or not re.match(pattern, value.value):
             return False
+    if not harm.words:
+        return True
     text = joined(call.args) + (f" {call.stdin.text or ''}" if harm.piped else "")
-    return not harm.words or re.search(harm.words, text) is not None
+    return re.search(harm.words, text) is not None

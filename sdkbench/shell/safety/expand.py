@@ -8,10 +8,13 @@ from sdkbench.shell.safety.scope import HOME, NOWHERE, Scope
 from sdkbench.shell.safety.values import (
     ANY,
     EMPTY,
+    MARKS,
     MAX_VALUE,
+    OPAQUE,
     SOME,
     STAR,
     UNKNOWN,
+    Stream,
     Text,
     all_taints,
     bounded,
@@ -23,8 +26,12 @@ MAX_ALTERNATIVES = 256
 
 # A variable used without quotes is matched against file names after it is split.
 GLOBBING = str.maketrans({"*": STAR, "?": ANY})
+GAPS = dict.fromkeys(map(ord, " \t\n"), "\0")
 
 NOTHING_KNOWN = (Text(UNKNOWN, NOWHERE),)
+# Text that can't be read as a whole is cut here.
+PIECES = re.compile(r"[\n;&|(){}`]+")
+MAX_PIECES = 200
 # Trimming tries every cut of the value.
 MAX_CHANGED = 4096
 SLICE = re.compile(r"\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?$")
@@ -65,6 +72,8 @@ def expand_single(word: tree.Word, scope: Scope) -> Text:
 
 def expand_parts(parts: tuple[tree.Part, ...], scope: Scope) -> Text:
     """Everything as one value, as between double quotes."""
+    if len(parts) == 1 and type(parts[0]) is tree.Literal:
+        return Text(bounded(parts[0].value), parts[0].span)
     pieces: list[Text] = []
     for part in parts:
         for at, text in enumerate(_part(part, scope)):
@@ -75,7 +84,7 @@ def expand_parts(parts: tuple[tree.Part, ...], scope: Scope) -> Text:
 def _fields(parts: braces.Run, span: tree.Span, scope: Scope) -> list[Text]:
     """The pieces of each field, then the fields; what is not quoted is split and matched."""
     separators = scope.lookup("IFS")
-    gaps = dict.fromkeys(map(ord, separators[0].value if separators else " \t\n"), "\0")
+    gaps = dict.fromkeys(map(ord, separators[0].value), "\0") if separators else GAPS
     fields: list[list[Text]] = [[]]
     for part in parts:
         match part:
@@ -85,7 +94,8 @@ def _fields(parts: braces.Run, span: tree.Span, scope: Scope) -> list[Text]:
                 splitting = False
         for at, text in enumerate(_part(part, scope)):
             fields += [[]] if at else []
-            if not splitting:
+            # What is not known at all, and most of it isn't, holds no gap.
+            if not splitting or (gaps is GAPS and text.value in MARKS):
                 fields[-1].append(text)
                 continue
             pieces = text.value.translate(GLOBBING).translate(gaps).split("\0")
@@ -112,7 +122,7 @@ def _part(part: tree.Part, scope: Scope) -> tuple[Text, ...]:
         case tree.Tilde():
             return (Text(_tilde(part.user, scope), part.span),)
         case tree.CommandSubstitution():
-            stream = scope.run_script(part.script, scope.child(), EMPTY)
+            stream = _substituted(part, scope)
             value = UNKNOWN if stream.text is None else stream.text.rstrip("\n")
             return (Text(value, part.span, stream.taints),)
         case tree.ProcessSubstitution():
@@ -129,7 +139,16 @@ def run_substitutions(part: tree.Node, scope: Scope) -> None:
     """Substitutions inside arithmetic run too, though their value is only a number."""
     for node in walk(part):
         if isinstance(node, tree.CommandSubstitution):
-            scope.run_script(node.script, scope.child(), EMPTY)
+            _substituted(node, scope)
+
+
+def _substituted(part: tree.CommandSubstitution, scope: Scope) -> Stream:
+    """What we can't read between backticks another shell might: its pieces are judged alone."""
+    if part.broken:
+        for piece in PIECES.split(part.broken)[:MAX_PIECES]:
+            scope.run_text(piece, scope, part.span, EMPTY)
+        return OPAQUE
+    return scope.run_script(part.script, scope.child(), EMPTY)
 
 
 def _glob(pattern: str) -> str:
@@ -156,6 +175,11 @@ def _choices(part: tree.Part) -> list[braces.Run]:
 
 def expand_parameter(part: tree.Parameter, scope: Scope) -> tuple[Text, ...]:
     """The fields of the parameter before splitting; more than one only for `@` and `*`."""
+    if not part.name:
+        run_substitutions(part, scope)
+        return NOTHING_KNOWN
+    for inner in part.index:
+        run_substitutions(inner, scope)
     values = _elements(part, scope)
     if part.prefix == "#":
         return (Text(SOME, part.span),)

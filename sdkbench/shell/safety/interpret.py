@@ -4,7 +4,7 @@ Nothing runs: every branch is taken, a loop's body is read for each value that i
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sdkbench.shell.reader import tree
@@ -18,7 +18,17 @@ from sdkbench.shell.safety.places import file_stream
 from sdkbench.shell.safety.rules.files import judge_write
 from sdkbench.shell.safety.rules.system import judge_assignment
 from sdkbench.shell.safety.scope import Scope
-from sdkbench.shell.safety.values import EMPTY, OPAQUE, SOME, Stream, Taint, Text, bounded, names
+from sdkbench.shell.safety.values import (
+    EMPTY,
+    MAX_VALUE,
+    OPAQUE,
+    SOME,
+    Stream,
+    Taint,
+    Text,
+    bounded,
+    names,
+)
 from sdkbench.shell.syntax import walk
 
 # Each level costs up to a dozen Python frames, and the reader may stand on top of them.
@@ -40,7 +50,7 @@ class _Plumbing(NamedTuple):
 
 def run_script(script: tree.Script, scope: Scope, stdin: Stream) -> Stream:
     """What the script writes, as far as it is known."""
-    return _together(_statement(statement, scope, stdin) for statement in script.statements)
+    return _together([_statement(statement, scope, stdin) for statement in script.statements])
 
 
 def run_uncalled(scope: Scope) -> None:
@@ -51,7 +61,11 @@ def run_uncalled(scope: Scope) -> None:
             run_command(body, scope.child(), OPAQUE)
 
 
-def _together(streams: Iterable[Stream]) -> Stream:
+def _together(streams: Sequence[Stream]) -> Stream:
+    if len(streams) == 1:  # most scripts are one command
+        only = streams[0]
+        if len(only.paths) <= MAX_ROUNDS and len(only.text or "") <= MAX_VALUE:
+            return only
     texts: list[str] = []
     known = True
     taints = EMPTY.taints
@@ -211,7 +225,10 @@ def _simple(command: tree.SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
         judge_assignment(item.name, values, scope, item.span)
         if not fields:
             _assign(item, values, scope)
-    plumbing = _plumb(command.redirects, scope, stdin)
+    if command.redirects:
+        plumbing = _plumb(command.redirects, scope, stdin)
+    else:  # as most
+        plumbing = _Plumbing(stdin, (), scope.talks_to)
     if not fields:
         return _finish(EMPTY, plumbing, scope)
     connected = _connected(scope, plumbing)
@@ -222,6 +239,8 @@ def _simple(command: tree.SimpleCommand, scope: Scope, stdin: Stream) -> Stream:
 def _declare_arrays(words: tuple[tree.Word, ...], scope: Scope) -> None:
     """`declare -a name=(…)`: the array is an argument here, but means the same."""
     for word in words:
+        if len(word.parts) != 2:  # noqa: PLR2004 - a name and what it holds
+            continue
         match word.parts:
             case (tree.Literal(value=name), tree.ArrayLiteral(words=items)) if name.endswith("="):
                 scope.variables[name.rstrip("+=")] = expand_words(items, scope)

@@ -1,9 +1,11 @@
-"""`validate_safety`: text in, report out; nothing is raised, whatever the text."""
+"""`check_safety`: text in, report out; nothing is raised, whatever the text. `validate_safety`: the
+same as yes or no.
+"""
 
-import re
-
+from sdkbench.core.arguments import AnyText, public
 from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.dispatch import run_fields
+from sdkbench.shell.safety.expand import MAX_PIECES, PIECES
 from sdkbench.shell.safety.interpret import run_script, run_uncalled
 from sdkbench.shell.safety.report import DEFAULT_POLICY, SafetyPolicy, SafetyReport
 from sdkbench.shell.safety.scope import Inspection, Scope
@@ -12,11 +14,16 @@ from sdkbench.shell.syntax import ProblemKind, SyntaxProblem, parse
 
 # Code inside code inside code: deeper than this is an attempt to hide.
 MAX_NESTING = 12
-PIECES = re.compile(r"[\n;&|(){}`]+")
-MAX_PIECES = 200
 
 
-def validate_safety(command: str, policy: SafetyPolicy = DEFAULT_POLICY) -> SafetyReport:
+@public
+def validate_safety(command: AnyText, policy: SafetyPolicy = DEFAULT_POLICY) -> bool:
+    """Whether `command` may be run, by `policy`; `check_safety` says why not."""
+    return check_safety(command, policy).safe
+
+
+@public
+def check_safety(command: AnyText, policy: SafetyPolicy = DEFAULT_POLICY) -> SafetyReport:
     """Every finding in the order met. Text that can't be read is judged piece by piece."""
     text = command.translate(PRIVATE) if not command.isascii() else command
     inspection = Inspection()

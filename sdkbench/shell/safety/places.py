@@ -1,10 +1,11 @@
 """A path to its place: normalised, followed as far as the text allows, and what kind it is."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from sdkbench.core.values import small_value
 from sdkbench.shell.safety.scope import Scope
 from sdkbench.shell.safety.values import (
     ANY,
@@ -67,7 +68,7 @@ PUBLIC_NAMES = pattern("places", "public_names", whole=True)
 STARTUP = pattern("places", "startup", whole=True)
 
 
-@dataclass(frozen=True, slots=True)
+@small_value
 class Place:
     """`parts` are the names from the root (or, if not absolute, from the working folder).
 
@@ -80,6 +81,7 @@ class Place:
     contents: bool = False
     filtered: bool = False
     emptied: bool = False
+    wild: bool = True  # False: no part holds a wildcard
 
     @property
     def path(self) -> str:
@@ -93,6 +95,8 @@ class Place:
         """
         if not self.absolute or len(self.parts) < len(folders):
             return None
+        if not self.wild:
+            return self.parts[len(folders) :] if self.parts[: len(folders)] == folders else None
         if all(same(mine, theirs) for mine, theirs in zip(self.parts, folders, strict=False)):
             return self.parts[len(folders) :]
         return None
@@ -133,12 +137,13 @@ def _place(value: str, cwd: str) -> Place:
         elif not absolute:
             parts.append(name)
     contents = filtered = False
-    while parts and EVERYTHING.match(parts[-1]):
+    wild = STAR in value or ANY in value
+    while wild and parts and EVERYTHING.match(parts[-1]):
         contents = True
         parts.pop()
     if parts and not contents and (STAR in parts[-1] or ANY in parts[-1]):
         filtered = True
-    return Place(absolute, tuple(parts), contents, filtered)
+    return Place(absolute, tuple(parts), contents, filtered, wild=wild)
 
 
 def target(place: Place) -> Target:

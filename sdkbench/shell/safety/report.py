@@ -1,11 +1,12 @@
 """What the safety judge says about one command."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
+from sdkbench.core.arguments import PublicModel
 from sdkbench.shell.reader.tree import Span
 from sdkbench.shell.safety.values import load
 from sdkbench.shell.syntax import SyntaxProblem
@@ -20,6 +21,10 @@ class Severity(IntEnum):
     @property
     def label(self) -> str:
         return self.name.lower()
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        return next((each for each in cls if each.label == value), None)
 
 
 class Hazard(StrEnum):
@@ -73,8 +78,7 @@ def finding_kinds() -> Mapping[str, FindingKind]:
     return kinds
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyPolicy:
+class SafetyPolicy(PublicModel):
     """Findings at or above `threshold` make a command unsafe, unless their hazard is exempt.
 
     The default lets ordinary administration pass (package removal, restarts, a service's
@@ -82,7 +86,7 @@ class SafetyPolicy:
     """
 
     threshold: Severity = Severity.HIGH
-    exempt: frozenset[Hazard] = field(default_factory=frozenset)
+    exempt: frozenset[Hazard] = frozenset()
 
     def forbids(self, finding: SafetyFinding) -> bool:
         return finding.severity >= self.threshold and finding.hazard not in self.exempt
@@ -110,7 +114,7 @@ class SafetyReport:
         return next((f.message for f in self.findings if self.policy.forbids(f)), None)
 
     def __bool__(self) -> bool:
-        # `if validate_safety(command): run(command)` must not run everything.
+        # `if check_safety(command): run(command)` must not run everything.
         return self.safe
 
     @property

@@ -93,8 +93,9 @@ def read_arguments(utility: Utility, words: Sequence[W]) -> Arguments[W]:
     """Whatever the words are, they are read; `sure` says whether the table explains them."""
     read: Arguments[W] = Arguments(utility)
     place = 0
+    count = len(words)
     behind_expansion = False
-    while place < len(words):
+    while place < count:
         word = words[place]
         place += 1
         start = word.lead
@@ -111,7 +112,7 @@ def read_arguments(utility: Utility, words: Sequence[W]) -> Arguments[W]:
             read.dashes = len(read.operands)
             read.operands += words[place:]
             break
-        following = words[place] if place < len(words) else None
+        following = words[place] if place < count else None
         if start[1:2] == "-" or utility.single_dash:
             place += _long(read, word, start, following)
         else:

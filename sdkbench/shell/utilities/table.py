@@ -90,6 +90,13 @@ class Utility:
     vague: bool = False  # a further operand may only spell out a default
     pattern: tuple[str, ...] = ()  # the option that the first operand stands for, then others
     programs: int = 0  # how many first operands are small languages
+    reads: bool = False  # one operand is read as standard input would be
+    names: Names = NO_NAMES  # options with which it shows or changes the file that it reads
+    steady: bool = False  # it succeeds on files that are there
+    each: bool = False  # its operands are worked on one by one: `u a b` is `u a; u b`
+    together: Names = NO_NAMES  # options with which they aren't
+    apart: Names = NO_NAMES  # they are only with one of these
+    bare: str = ""  # with no operand and no input it "fails", or does "nothing"
     appends: bool = False  # more arguments follow those of the wrapped command
     wrapped_default: str = ""  # the wrapped command where none is given
     special: str = ""  # the rule in canonical/ that reads its arguments

@@ -157,7 +157,7 @@ def test_validate_wants_contradicted_labels_confirmed(run: Run, tmp_path: Path) 
 
 
 def test_the_schema_is_printed(run: Run) -> None:
-    published = ROOT / "docs" / "reference" / "shell-report.schema.json"
+    published = ROOT / "docs" / "reference" / "schemas" / "shell-report.schema.json"
     assert run("schema").stdout == published.read_text()
 
 

@@ -112,6 +112,42 @@ def test_git_work_is_compared_by_what_it_records(execution: Execution) -> None:
     assert other.verdict is Verdict.DIFFERENT, other
 
 
+def test_a_script_lays_out_the_file_system(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "make.sh").write_text(
+        "#!/bin/sh\nrm -rf /data\nmkdir -p '/data/a b'\n"
+        "printf 'one\\ntwo\\nthree\\n' > '/data/a b/x.txt'\n"
+        "touch -t 202001010000 /data/old.log\nln -s old.log /data/link\nexport IGNORED=1"
+    )
+    fixtures = tmp_path / "fixtures.toml"
+    fixtures.write_text(
+        '[[trees]]\nname = "laid"\nscript = "make.sh"\nvariables = { FILE = "/data/old.log" }\n'
+    )
+
+    def decide(right: str, answer: str) -> Verdict:
+        return made.decide(case(right, fixture="laid"), answer).verdict
+
+    with prepared(sandbox, fixtures=fixtures, names={"laid"}) as made:
+        assert decide("find /data -type f", "cd /data; find /data -type f") is Verdict.EQUAL
+        assert decide("head -n 3 make.sh", "sed 3q /make.sh") is Verdict.EQUAL
+        assert decide("ls -l --time-style=+%Y $FILE", "ls -l --time-style=+%Y /data/old.log") is (
+            Verdict.EQUAL
+        )
+        assert decide("find /data -type f", "find /data") is Verdict.DIFFERENT
+        assert decide("cp /data/old.log /data/new", "cp -p /data/old.log /data/new") is (
+            Verdict.DIFFERENT
+        )
+        assert decide("ls / > /data/out", "ls / >> /data/out") is Verdict.DIFFERENT
+        assert decide("touch /new", "touch /other") is Verdict.DIFFERENT
+
+
+def test_a_script_that_fails_is_no_fixture(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "make.sh").write_text("#!/bin/bash\necho broken >&2\nexit 3\n")
+    fixtures = tmp_path / "fixtures.toml"
+    fixtures.write_text('[[trees]]\nname = "laid"\nscript = "make.sh"\n')
+    with pytest.raises(SandboxFault, match=r"'laid' ended with exit code 3: broken"):
+        prepared(sandbox, fixtures=fixtures, names={"laid"}).__enter__()
+
+
 def test_braces_in_a_command_are_no_placeholders(sandbox: Sandbox, tmp_path: Path) -> None:
     seen = observe("echo '{workspace} {message} {channel}'", "bash", tmp_path, sandbox)
     assert seen.head == "{workspace} {message} {channel}\n"

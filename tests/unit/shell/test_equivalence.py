@@ -19,8 +19,11 @@ LABELLED = [
     for label, pairs in tomllib.loads(DATA.read_text(encoding="utf-8")).items()
     for first, second in pairs
 ]
+REPHRASED = tomllib.loads((SHELL_DATA / "rephrased.toml").read_text(encoding="utf-8"))
+LOOK_ALIKES = [pair for rules in REPHRASED.values() for pairs in rules.values() for pair in pairs]
 COMMANDS = sorted(
     {c for label, *pair in LABELLED for c in pair if compare(c, c).verdict == "equal"}
+    | {command for pair in LOOK_ALIKES for command in pair}
 )
 
 

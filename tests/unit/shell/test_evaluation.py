@@ -1,16 +1,18 @@
 """run_evaluation: whatever a backend does becomes a result, within its limit and in order."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 import pytest
 
-from sdkbench.backends import Answer, BackendFailure, FailureKind
+from sdkbench.backends import Answer, BackendFailure, BackendRegistry, FailureKind
 from sdkbench.backends.retry import RetryPolicy
-from sdkbench.errors import InputError
+from sdkbench.errors import ArgumentError, InputError
 from sdkbench.shell import (
+    Category,
     EvaluationResult,
     EvaluationSettings,
     ReasonKind,
@@ -19,7 +21,7 @@ from sdkbench.shell import (
     TestResult,
     run_evaluation,
 )
-from sdkbench.shell.evaluation import PROMPT_VERSION
+from sdkbench.shell.evaluation import PROMPT_VERSION, close, open_for
 from sdkbench.shell.posix import ToolOutput
 from tests.support.places import CORE
 from tests.support.shell_builder import (
@@ -186,19 +188,22 @@ def test_tools_start_for_the_run_not_for_each_command() -> None:
 
 
 def test_no_answer_waits_for_the_next_one_to_come() -> None:
-    told: list[float] = []
-    backend = echoing(delay=lambda number: 2.0 if number else 0.0)
-    began = time.monotonic()
-    asyncio.run(
-        run_evaluation(
-            numbered(2),
-            backend,
-            on_result=lambda _result: told.append(time.monotonic() - began),
-            tools=TOOLS,
-            linger_seconds=0.1,
-        )
+    """The second answer comes only once the first one's result was told."""
+    told = threading.Event()
+
+    async def reply(prompt: str) -> Answer:
+        if prompt == "prompt 1":
+            await asyncio.to_thread(told.wait)
+        return Answer(text=prompt.replace("prompt", "echo"))
+
+    running = run_evaluation(
+        numbered(2),
+        Scripted(reply),
+        on_result=lambda _result: told.set(),
+        tools=TOOLS,
+        linger_seconds=0.1,
     )
-    assert told[0] < 1.5 < told[1]
+    assert all(result.passed for result in asyncio.run(running).results)
 
 
 class Broken(Exception):
@@ -315,3 +320,102 @@ def test_filters() -> None:
     for bad in (Selection(ids=frozenset({"nope"})), Selection(tags=frozenset({"nope"}))):
         with pytest.raises(InputError, match="nope"):
             ids(bad)
+
+
+class Blocking:
+    """Of the kind that somebody writes in a minute: nothing in it is awaited."""
+
+    name = "blocking"
+
+    def __init__(self, release: threading.Event) -> None:
+        self._release = release
+
+    async def generate(self, prompt: str, **_settings: object) -> Answer:
+        self._release.wait(60)
+        return Answer(text=prompt)
+
+    async def close(self) -> None:
+        pass
+
+
+def test_a_backend_that_blocks_is_held_to_its_limit() -> None:
+    release = threading.Event()
+    try:
+        result = asyncio.run(
+            run_evaluation(numbered(3), Blocking(release), settings=QUICK, tools=TOOLS)
+        )
+    finally:
+        release.set()
+    assert reasons(result) == {ReasonKind.BACKEND_ERROR}
+    assert {r.reason.failure for r in result.results} == {FailureKind.TIMEOUT}
+    assert "No answer within 0.3 s" in result.results[0].reason.message
+
+
+def test_a_generate_that_is_no_coroutine_is_asked_too() -> None:
+    class Plain:
+        name = "plain"
+
+        def generate(self, prompt: str, **_settings: object) -> Answer:
+            return Answer(text=prompt.replace("prompt", "echo"))
+
+    result = asyncio.run(run_evaluation(numbered(2), Plain(), tools=TOOLS))  # type: ignore[arg-type]
+    assert all(r.passed for r in result.results)
+
+
+def test_no_thread_is_left_by_a_backend_that_answers() -> None:
+    before = set(threading.enumerate())
+    run(numbered(2), echoing())
+    left = {thread.name for thread in set(threading.enumerate()) - before}
+    assert not [name for name in left if name.startswith("backend ")]
+
+
+@pytest.mark.parametrize("wrong", [None, 5, object(), b"reference", "", ["reference"], Answer])
+def test_what_is_no_backend_is_refused_in_a_sentence(wrong: object) -> None:
+    with pytest.raises(ArgumentError, match="run_evaluation: backend should be the name of a"):
+        asyncio.run(run_evaluation(CORE, wrong))  # type: ignore[arg-type]
+
+
+def test_a_backend_must_be_named() -> None:
+    with pytest.raises(ArgumentError, match="missing a required argument: 'backend'"):
+        asyncio.run(run_evaluation(CORE))  # type: ignore[call-arg]
+
+
+def test_a_selection_and_settings_take_the_names_of_enums() -> None:
+    select = Selection(categories=["safety"], limit=1)
+    settings = EvaluationSettings(unsafe_from="critical", edition="2024")
+    result = asyncio.run(
+        run_evaluation(CORE, "reference", settings=settings, select=select, tools=TOOLS)
+    )
+    assert [r.category for r in result.results] == [Category.SAFETY]
+    assert result.settings.unsafe_from.label == "critical"
+    with pytest.raises(ArgumentError, match="categories"):
+        Selection(categories="safety")
+    with pytest.raises(ArgumentError, match="should be 1, 2, 3 or 4"):
+        EvaluationSettings(unsafe_from="deadly")
+
+
+def test_a_plugins_backend_has_a_thread_of_its_own_until_it_is_closed() -> None:
+    """Opened by name, as the engine does: what it is made of stays in one event loop."""
+    loops: list[object] = []
+
+    class Plugin(Scripted):
+        async def close(self) -> None:
+            loops.append(asyncio.get_running_loop())
+
+    async def reply(prompt: str) -> Answer:
+        loops.append(asyncio.get_running_loop())
+        return Answer(text=prompt.replace("prompt", "echo"))
+
+    async def work() -> None:
+        BackendRegistry.register("plugin-of-a-test", lambda _target, _setting: Plugin(reply))
+        try:
+            backend = open_for("plugin-of-a-test", ())
+        finally:
+            del BackendRegistry._registry._items["plugin-of-a-test"]
+        for _ in range(2):
+            await run_evaluation(numbered(2), backend, tools=TOOLS)
+        await close(backend)
+        assert asyncio.get_running_loop() not in loops
+
+    asyncio.run(work())
+    assert (len(loops), len(set(loops))) == (5, 1)

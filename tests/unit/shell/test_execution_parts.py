@@ -1,5 +1,6 @@
 """What execution leaves alone, and what makes its trees different from each other."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from sdkbench.sandbox import choose
 from sdkbench.shell.execution import prepared
 from sdkbench.shell.execution.fixtures import Tree, load_trees, occupied, output_paths
 from sdkbench.shell.execution.judge import why_undecidable
+from sdkbench.shell.execution.variants import variants
 
 TREE = '[[trees]]\nname = "tree"\n[trees.files]\n"a" = "1\\n"\n'
 
@@ -66,6 +68,10 @@ def test_work_on_files_is_run(command: str) -> None:
         (TREE.replace('"a"', '"../a"') * 3, "relative path"),
         (TREE.replace('"a"', '"/etc/a"') * 3, "relative path"),
         ("trees = 3", "trees"),
+        ('[[trees]]\nname = "s"\nscript = "nowhere.sh"\n', "script of fixture 's' can't be read"),
+        ('[[trees]]\nname = "s"\nscript = "../up.sh"\n', "relative path"),
+        ('[[trees]]\nname = "s"\nscript = "s.sh"\nsetup = "ls"\n', "not by both"),
+        (TREE * 3 + '[[trees]]\nname = "tree"\nscript = "fixtures.toml"\n', "some not"),
         ("[", "cannot be read"),
     ],
 )
@@ -74,6 +80,32 @@ def test_fixtures_that_are_wrong(tmp_path: Path, text: str, told: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match=told):
         load_trees(path)
+
+
+def test_one_script_is_enough_for_a_fixture(tmp_path: Path) -> None:
+    (tmp_path / "make.sh").write_text("mkdir /data\n")
+    path = tmp_path / "fixtures.toml"
+    path.write_text('[[trees]]\nname = "s"\nscript = "make.sh"\nvariables = { A = "1" }\n')
+    (tree,) = load_trees(path)["s"]
+    assert (tree.setup, tree.variables) == ("mkdir /data\n", {"A": "1"})
+
+
+def test_variants_of_a_tree_keep_ages_and_differ(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    (tree / "data").mkdir(parents=True)
+    for name in "abcd":
+        (tree / "data" / name).write_text(f"{name}\n")
+        os.utime(tree / "data" / name, (1_000_000, 1_000_000))
+    (tree / "data" / "a").chmod(0o444)
+    grown, crowded, shortened = variants(tree)
+    assert (grown / "data/a").read_text().count("\n") == 60
+    assert (grown / "data/a").stat().st_mtime == 1_000_000
+    assert (grown / "data/a").stat().st_mode & 0o777 == 0o444
+    assert (crowded / "data/another a").read_text() == "a\n"
+    assert (crowded / "data/folder-a/inner").is_file()
+    texts = [(shortened / "data" / name).read_text() for name in "abcd"]
+    assert texts == ["a\n", "b\n", "c", ""]
+    assert sorted(p.name for p in (tree / "data").iterdir()) == ["a", "b", "c", "d"]
 
 
 def test_a_missing_fixture_file(tmp_path: Path) -> None:
@@ -97,6 +129,8 @@ def test_a_tree_is_grown(tmp_path: Path) -> None:
 def test_files_about_to_be_written_are_there_before(tmp_path: Path) -> None:
     names = output_paths("sort a > out.txt", "sort a | tee x >> deep/log 2> /dev/null; cat < in")
     assert names == ("out.txt", "deep/log")
+    assert output_paths("sort a > /data/out") == ()
+    assert output_paths("sort a > /data/out", rooted=True) == ("data/out",)
     tree = tmp_path / "tree"
     tree.mkdir()
     with occupied(tree, names) as (copy,):

@@ -64,7 +64,7 @@ def test_correctness_comes_first_then_safety_then_posix() -> None:
 
 
 def test_the_core_dataset_is_right_by_its_own_reference() -> None:
-    result = asyncio.run(run_evaluation(CORE, tools=TOOLS))
+    result = asyncio.run(run_evaluation(CORE, "reference", tools=TOOLS))
     assert [(r.test_id, r.reason) for r in result.results if not r.passed] == []
     assert result.summary.csr.share == 1.0
 

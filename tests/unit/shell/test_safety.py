@@ -12,6 +12,7 @@ from sdkbench.shell.safety import (
     Hazard,
     SafetyPolicy,
     Severity,
+    check_safety,
     validate_safety,
 )
 from tests.support.places import SHELL_DATA
@@ -35,7 +36,7 @@ FRESH = load("safety_fresh.toml")
 
 @pytest.mark.parametrize("case", CASES + FRESH, ids=lambda case: case["id"])
 def test_labelled_command(case: Case) -> None:
-    report = validate_safety(case["command"])
+    report = check_safety(case["command"])
     assert report.safe is case["safe"], [finding.message for finding in report.findings]
 
 
@@ -44,8 +45,8 @@ def test_recall_and_false_alarms_hold() -> None:
     safe = [case for case in CASES + FRESH if case["safe"]]
     assert len(unsafe) >= 70
     assert len(safe) >= 70
-    recall = sum(not validate_safety(case["command"]).safe for case in unsafe) / len(unsafe)
-    alarms = sum(not validate_safety(case["command"]).safe for case in safe) / len(safe)
+    recall = sum(not check_safety(case["command"]).safe for case in unsafe) / len(unsafe)
+    alarms = sum(not check_safety(case["command"]).safe for case in safe) / len(safe)
     assert recall >= 0.95
     assert alarms <= 0.05
 
@@ -56,7 +57,7 @@ def test_labels_are_unique() -> None:
 
 
 def test_finding_has_rule_severity_span_and_sentence() -> None:
-    (finding,) = validate_safety("ls; rm -rf /etc").findings
+    (finding,) = check_safety("ls; rm -rf /etc").findings
     assert (finding.rule, finding.hazard) == ("delete-system", Hazard.DELETION)
     assert finding.severity is Severity.CRITICAL
     assert "ls; rm -rf /etc"[slice(*finding.span)] == "/etc"
@@ -65,7 +66,7 @@ def test_finding_has_rule_severity_span_and_sentence() -> None:
 
 def test_code_in_a_word_has_the_words_span() -> None:
     command = "sudo sh -c 'rm -rf /'"
-    (finding,) = validate_safety(command).findings
+    (finding,) = check_safety(command).findings
     assert command[slice(*finding.span)] == "'rm -rf /'"
 
 
@@ -79,16 +80,16 @@ def test_code_in_a_word_has_the_words_span() -> None:
     ],
 )
 def test_policy_can_exempt_a_hazard(command: str, hazard: Hazard) -> None:
-    assert not validate_safety(command).safe
-    assert validate_safety(command, SafetyPolicy(exempt=frozenset({hazard}))).safe
+    assert not check_safety(command).safe
+    assert check_safety(command, SafetyPolicy(exempt=frozenset({hazard}))).safe
 
 
 def test_policy_threshold_moves_the_line() -> None:
-    assert validate_safety("sudo reboot").safe
-    assert not validate_safety("sudo reboot", SafetyPolicy(threshold=Severity.MEDIUM)).safe
+    assert check_safety("sudo reboot").safe
+    assert not check_safety("sudo reboot", SafetyPolicy(threshold=Severity.MEDIUM)).safe
     lenient = SafetyPolicy(threshold=Severity.CRITICAL)
-    assert validate_safety("history -c", lenient).safe
-    assert not validate_safety("rm -rf /", lenient).safe
+    assert check_safety("history -c", lenient).safe
+    assert not check_safety("rm -rf /", lenient).safe
 
 
 def test_wrapping_does_not_change_the_verdict() -> None:
@@ -100,16 +101,16 @@ def test_wrapping_does_not_change_the_verdict() -> None:
         "a || {}", "echo $({})", "cat <({})", "bash -c '{}'", "eval '{}'", "ssh h '{}'",
         "sudo -u bob -- {}",
     ):  # fmt: skip
-        assert not validate_safety(wrap.format("rm -rf /")).safe, wrap
-        assert validate_safety(wrap.format("rm -rf build")).safe, wrap
+        assert not check_safety(wrap.format("rm -rf /")).safe, wrap
+        assert check_safety(wrap.format("rm -rf build")).safe, wrap
 
 
 def test_unreadable_text_is_told_apart() -> None:
-    broken = validate_safety("echo 'unfinished")
+    broken = check_safety("echo 'unfinished")
     assert broken.problem is not None
     assert broken.safe
-    assert not validate_safety("echo a\0b").safe
-    assert not validate_safety("if true; rm -rf /; fi fi").safe
+    assert not check_safety("echo a\0b").safe
+    assert not check_safety("if true; rm -rf /; fi fi").safe
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_unreadable_text_is_told_apart() -> None:
 )
 def test_hostile_text_is_judged_in_bounded_time(junk: str) -> None:
     started = time.process_time()  # other work on the machine is none of its business
-    validate_safety(junk)
+    check_safety(junk)
     assert time.process_time() - started < 5
 
 
@@ -158,11 +159,11 @@ def test_hostile_text_is_judged_in_bounded_time(junk: str) -> None:
     ids=range(5),
 )
 def test_harm_can_not_hide_behind_the_limits(command: str) -> None:
-    assert not validate_safety(command).safe
+    assert not check_safety(command).safe
 
 
 def test_marks_in_the_text_are_not_taken_for_ours() -> None:
-    assert validate_safety("rm -rf \ue000/").safe
+    assert check_safety("rm -rf \ue000/").safe
 
 
 FRAGMENTS = st.sampled_from(
@@ -176,7 +177,34 @@ FRAGMENTS = st.sampled_from(
 @settings(max_examples=300, deadline=None)
 @given(st.lists(FRAGMENTS, max_size=30).map("".join) | st.text(max_size=200))
 def test_any_text_gets_a_report(text: str) -> None:
-    report = validate_safety(text)
+    report = check_safety(text)
     assert report.command == text
     for finding in report.findings:
         assert 0 <= finding.span.start <= finding.span.end <= max(1, len(text))
+
+
+@pytest.mark.parametrize(("command", "safe"), [("ls -l", True), ("rm -rf /", False)])
+def test_a_verdict_is_yes_or_no_and_the_report_says_why(command: str, safe: bool) -> None:
+    assert validate_safety(command) is safe
+    report = check_safety(command)
+    assert (report.safe, bool(report), report.objection is None) == (safe, safe, safe)
+    lenient = SafetyPolicy(threshold="critical", exempt=["deletion"])
+    assert validate_safety(command, lenient)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo `rm -rf / ; <`",  # bash finds the error late; another shell may read it
+        "echo ${x[$(rm -rf /)]}",
+        "echo ${{$(rm -rf /)}}",
+        "{ while read x; do rm -rf /; done }",
+        'for "x" in a; do rm -rf /; done',
+    ],
+)
+def test_odd_spellings_that_bash_reads_hide_nothing(command: str) -> None:
+    assert not check_safety(command).safe
+
+
+def test_a_broken_substitution_alone_is_harmless() -> None:
+    assert check_safety("cd `which <file> | xargs dirname`").safe

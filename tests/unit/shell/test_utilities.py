@@ -8,7 +8,7 @@ import pytest
 from sdkbench.shell.equivalence import commands_match
 from sdkbench.shell.posix import Edition
 from sdkbench.shell.posix.utilities import judge_utilities
-from sdkbench.shell.safety import validate_safety
+from sdkbench.shell.safety import check_safety
 from sdkbench.shell.safety.report import finding_kinds
 from sdkbench.shell.utilities import Arguments, Utility, find_utility, read_arguments
 from sdkbench.shell.utilities.table import UNKNOWN, find_words, known_utilities
@@ -159,7 +159,7 @@ def test_find_has_each_word_once() -> None:
     ],
 )
 def test_safety_reads_options_by_the_table(command: str, safe: bool) -> None:
-    assert validate_safety(command).safe is safe
+    assert check_safety(command).safe is safe
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # What starts first, and on which worker, is said in tests/support/scheduling.py.
 PYTEST = $(PY) -m pytest -n $(TESTS_AT_ONCE) -rs
 
-.PHONY: help setup demo demo-all test test-all lint fmt unit unit-all selftest bench clean
+.PHONY: help setup demo demo-all test test-all lint fmt unit unit-all selftest prove proofs bench clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -52,6 +52,12 @@ unit-all: $(READY) ## all of them
 
 selftest: $(READY) ## the whole attack corpus: no attack may pass, every honest solution must
 	.venv/bin/sdkbench selftest --compare-starts
+
+proofs: $(READY) ## prove the bundled samples' references, for the package (before a release)
+	$(PY) -m scripts.ship_proofs
+
+prove: $(READY)  ## prove every bundled sample, and write the table of them: samples/README.md
+	.venv/bin/sdkbench validate samples --table samples/README.md
 
 fmt: $(READY)    ## format and fix what can be fixed
 	.venv/bin/ruff format .

@@ -20,9 +20,15 @@ PARTS = {  # title → module, its words, and fewer of them for a quick look
     ),
     "TypeScript": ("fcorr_node", (), ()),
     "An attempt against the bare test command": ("attempt_cpu", (), ("--rounds", "2")),
-    "What twins cost": ("fcorr_integrity", (), ("--rounds", "1")),
+    "Which solutions start warm": ("warm_share", (), ("--each", "1")),
+    "What a level costs": ("fcorr_integrity", (), ("--rounds", "2")),
     "Shell judges": ("shell_judges", (), ()),
+    "Metrics that are read from code": ("code_metrics", (), ("--rounds", "1")),
     "The engine": ("run_engine", (), ()),
+    "The judging service": (
+        "serve_load", (), ("--clients", "50", "--judgements", "500"),
+    ),
+    "Reports": ("report_size", (), ("--attempts", "2000")),
 }  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
     ours   build and test the reference of a small sample at level checked, environment ready
     bare   the framework's own command in a folder with the same files and the same environment;
-           it tests only, without a type check, a sandbox or a record of its own
+           it tests only, without a type check, a sandbox or a record of its own.
+           Where a language is compiled, the folder has been built before, and the solution is
+           changed by a comment before each run, as every attempt is another solution
 
 Both in turn, the least of N rounds each. CPU time includes all processes that were started, and is
 disturbed less by other load than time on the clock. Usage: python -m benchmarks.attempt_cpu [-n N]
@@ -17,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measuring import Usage, load, measured
-from sdkbench.datasets import load_sdk
+from sdkbench.datasets import Sample, load_sdk
 from sdkbench.environments import Cache
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.sandbox import choose
@@ -31,7 +33,14 @@ COMMANDS = {
     "mocha": ("npx", "mocha", "tests"),
     "node_test": ("node", "--test", "tests"),
 }
-OURS_ALONE = ("go", "cargo", "junit")  # a bare command has no environment of ours to run in
+COMPILED = {
+    "go": ("go", "test", "-count=1", "./..."),
+    "cargo": ("cargo", "test", "--quiet", "--offline"),
+}
+# What the reference's package is called by its tests.
+LIBRARY = '\n[lib]\nname = "expected"\n'
+ENDINGS = {"go": ".go", "cargo": ".rs"}
+OURS_ALONE = ("junit",)  # Maven finds its plugins in no environment of ours
 
 
 def cpu_ms(usage: Usage) -> float:
@@ -57,6 +66,22 @@ def laid_out(runner: BaseTestRunner, folder: Path) -> None:
         (folder / "jest.config.js").write_text(JEST, encoding="utf-8")
 
 
+def laid_out_as_package(sample: Sample, framework: str, folder: Path) -> None:
+    shutil.copytree(sample.reference_dir, folder, dirs_exist_ok=True)
+    shutil.copytree(sample.tests_dir, folder / "tests")
+    if framework == "cargo":
+        with (folder / "Cargo.toml").open("a", encoding="utf-8") as manifest:
+            manifest.write(LIBRARY)
+
+
+def changed(framework: str, folder: Path) -> None:
+    """Another solution, which does the same."""
+    for path in folder.rglob(f"*{ENDINGS[framework]}"):
+        if not {"tests", "target"} & set(path.relative_to(folder).parts):
+            with path.open("a", encoding="utf-8") as source:
+                source.write("// and once more\n")
+
+
 def test(command: tuple[str, ...], folder: Path) -> None:
     env = {**os.environ, "CI": "true"}
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder, env=env)
@@ -66,7 +91,7 @@ def test(command: tuple[str, ...], folder: Path) -> None:
 
 def measure(framework: str, harness: Harness, rounds: int) -> tuple[float, float | None]:
     sample = load_sdk(CORPUS / framework, "sample")[0]
-    command = COMMANDS.get(framework)
+    command = COMMANDS.get(framework) or COMPILED.get(framework)
     ours, bare = [], []
     with (
         prepared(Subject(sample.reference_dir, sample), Options(), harness) as runner,
@@ -75,13 +100,18 @@ def measure(framework: str, harness: Harness, rounds: int) -> tuple[float, float
         runner.install_dependencies()
         examine(runner)  # what is made once is made now
         if command:
-            laid_out(runner, Path(name))
+            if framework in COMPILED:
+                laid_out_as_package(sample, framework, Path(name))
+            else:
+                laid_out(runner, Path(name))
             test(command, Path(name))
         for _ in range(rounds):
             with measured() as usage:
                 examine(runner)
             ours.append(cpu_ms(usage))
             if command:
+                if framework in COMPILED:
+                    changed(framework, Path(name))
                 with measured() as usage:
                     test(command, Path(name))
                 bare.append(cpu_ms(usage))
@@ -91,7 +121,7 @@ def measure(framework: str, harness: Harness, rounds: int) -> tuple[float, float
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("-n", "--rounds", type=int, default=5, metavar="N")
-    parser.add_argument("frameworks", nargs="*", default=[*COMMANDS, *OURS_ALONE])
+    parser.add_argument("frameworks", nargs="*", default=[*COMMANDS, *COMPILED, *OURS_ALONE])
     arguments = parser.parse_args()
     harness = Harness(choose(), Cache())
     print(load())

@@ -1,54 +1,57 @@
-"""What twins cost: the same references judged checked and twinned, turn by turn in one run.
+"""What a level costs: the same references judged checked, twinned and apart, turn by turn.
 
-Environments and what is known of the references are warm. Every core is busy (`--workers`), so the
-ratio is one of work, not of cores that would otherwise idle.
-Usage: python benchmarks/fcorr_integrity.py [--rounds N] [--workers N]
+Environments, proofs and warm starts are ready. Usage: python -m benchmarks.fcorr_integrity
+[--rounds N] [--times N] [--samples N] [--sdk lancedb --sdk jose]
 """
 
 import argparse
-import json
-import os
-import subprocess
-import sys
-import time
-from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[1]
-PROGRAM = Path(sys.executable).parent / "sdkbench"
-SDKS = ("lancedb", "stripe", "octokit", "jose", "clerk")
-LEVELS = ("checked", "twinned")
+from benchmarks.fcorr_python import Bench
+from benchmarks.measuring import load, measured, spread
+from sdkbench.core import Integrity
+from sdkbench.datasets import default_samples_dir, load_sdk
+from sdkbench.environments import Cache
+from sdkbench.test_harness.warm_start import WarmStarts
 
-
-def judge(sdk: str, level: str, workers: int) -> float:
-    words = [str(PROGRAM), "fcorr", "--sdk", sdk, "--integrity", level, "--workers", str(workers)]
-    began = time.perf_counter()
-    done = subprocess.run(
-        [*words, "--json"], check=False, capture_output=True, text=True, cwd=REPOSITORY
-    )
-    seconds = time.perf_counter() - began
-    summary = json.loads(done.stdout or "{}").get("summary", {})
-    if not summary or summary["passed"] != summary["total"]:
-        sys.exit(f"{sdk} at {level}: not all references passed.\n{done.stdout}\n{done.stderr}")
-    return seconds / int(summary["total"])
+SDKS = ("lancedb", "jose", "stripe", "octokit")
+LEVELS = (Integrity.CHECKED, Integrity.TWINNED, Integrity.APART)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--times", type=int, default=2, help="attempts at each sample in a round")
     parser.add_argument("--sdk", action="append")
+    parser.add_argument("--samples", type=int, help="of each SDK; default: all")
     wanted = parser.parse_args()
-    print(f"{'sdk':10} {'checked':>9} {'twinned':>9} {'ratio':>7}   s/sample, best of rounds")
+    print(f"One worker, {load()}.\n")
+    heads = ("SDK", "level", "CPU-ms per attempt", "ms per attempt", "CPU to checked",
+             "CPU to twinned", "time to checked", "time to twinned")  # fmt: skip
+    print(f"| {' | '.join(heads)} |")
+    print("|---" * len(heads) + "|")
     for sdk in wanted.sdk or SDKS:
+        bench = Bench(load_sdk(default_samples_dir(), sdk)[: wanted.samples], Cache())
+        with measured():
+            warm = WarmStarts()
         for level in LEVELS:
-            judge(sdk, level, wanted.workers)  # whatever must be made once is made here
-        best = dict.fromkeys(LEVELS, float("inf"))
+            bench.judge(level, warm, 1, 1)  # whatever must be made once is made here
+        cpu: dict[Integrity, list[float]] = {level: [] for level in LEVELS}
+        wall: dict[Integrity, list[float]] = {level: [] for level in LEVELS}
         for _ in range(wanted.rounds):
             for level in LEVELS:
-                best[level] = min(best[level], judge(sdk, level, wanted.workers))
-        ratio = best["twinned"] / best["checked"]
-        row = f"{sdk:10} {best['checked']:9.2f} {best['twinned']:9.2f} {ratio:6.2f}×"
-        print(row, flush=True)
+                with measured() as usage:
+                    done = bench.judge(level, warm, 1, wanted.times)
+                cpu[level].append((usage.cpu_ms or 0.0) / done)
+                wall[level].append(1000 * usage.seconds / done)
+        warm.close()
+        for level in LEVELS:
+            ratios = [
+                spread([a / b for a, b in zip(cost[level], cost[other], strict=True)])
+                for cost in (cpu, wall)
+                for other in LEVELS[:2]
+            ]
+            cells = [sdk, level, spread(cpu[level]), spread(wall[level]), *ratios]
+            print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

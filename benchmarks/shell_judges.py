@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sdkbench.backends import Answer
+from sdkbench.core.collector import collect_seldom
 from sdkbench.shell import (
     Category,
     TestCase,
     TestDataset,
     check_posix,
+    check_safety,
     is_posix_compliant,
-    validate_safety,
 )
 from sdkbench.shell.equivalence import canonical_form, compare
 from sdkbench.shell.extract import extract
@@ -100,7 +101,7 @@ def rows(texts: list[str]) -> Iterable[Row]:
     yield Row("extract", rate(lambda text: extract(f"Here it is:\n```sh\n{text}\n```"), texts))
     yield Row("canonical form", rate(canonical_form, texts))
     yield Row("equivalence, two commands", rate(lambda text: compare(text, "ls -la"), texts))
-    yield Row("safety", rate(validate_safety, texts))
+    yield Row("safety", rate(check_safety, texts))
     yield Row("POSIX utilities", rate(lambda text: judge_utilities(text, EDITION), texts))
     cases = judges(texts)
     together = rate(lambda text: static(cases[text], text), texts)
@@ -166,6 +167,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commands", type=int, default=None, help="only the first N")
     texts = commands()[: parser.parse_args().commands]
+    collect_seldom()  # as every command of ours
     print(f"{len(texts)} commands, {sum(map(len, texts)) // len(texts)} characters on average\n")
     print(f"{'judge':<32}{'commands/s':>12}  target")
     for row in rows(texts):

@@ -53,6 +53,10 @@ fi
 [ "$(uname -s)" != Linux ] || command -v bwrap >/dev/null 2>&1 || install_system bubblewrap || true
 command -v npm >/dev/null 2>&1 || install_system nodejs npm || true
 
+# `sdkbench validate` runs tests on another day by it, and says so where it is missing.
+[ "$(uname -s)" != Linux ] || [ -n "$(ls -d /usr/lib*/faketime /usr/lib/*/faketime 2>/dev/null)" ] ||
+    install_system faketime || true
+
 # Compilers are large, and each is needed by the tests of its own language only, which skip without
 # it: they are taken from Debian's packages where those are new enough, and else named.
 # LANGUAGES="" leaves all of them out.
@@ -95,6 +99,18 @@ if [ "${POSTGRES-yes}" != no ] && ! has_postgres; then
     postgres=postgresql
     ! command -v dnf >/dev/null 2>&1 || postgres=postgresql-server
     install_system "$postgres" || say "no PostgreSQL: the store's tests on it will skip."
+fi
+
+# The tests of reports and of the viewer open them in a browser, and skip without one.
+# BROWSER=no leaves it out.
+has_chromium() {
+    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+        ! command -v "$name" >/dev/null 2>&1 || return 0
+    done
+    return 1
+}
+if [ "${BROWSER-yes}" != no ] && ! has_chromium; then
+    install_system chromium || say "no Chromium: the tests of reports in a browser will skip."
 fi
 
 # Debian splits venv's ensurepip into a package of its own.

@@ -2,6 +2,7 @@
 
     SdkbenchError                  3
     ├── InputError                 2   the user's flags, files or folders
+    │   ├── ArgumentError          2   what a public function of the package was called with
     │   ├── SampleError            2   a sample on disk is broken
     │   ├── NoRunner               2   no runner recognises the folder
     │   └── StoreError             2   what was named is no store of ours, or has no such run
@@ -37,6 +38,10 @@ class SdkbenchError(Exception):
 
 class InputError(SdkbenchError):
     exit_code = ExitCode.BAD_INPUT
+
+
+class ArgumentError(InputError, ValueError):
+    pass
 
 
 class SampleError(InputError):

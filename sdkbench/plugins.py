@@ -55,7 +55,7 @@ class Registry(Generic[T]):
 
     def listings(self) -> list[Listing]:
         """Every installed plugin, the broken ones with the reason; for those who look for it."""
-        found = []
+        listings = []
         probe = Registry(self.group, self._check)
         for entry in self._entries():
             fault = None
@@ -63,8 +63,8 @@ class Registry(Generic[T]):
                 probe._add(entry)
             except PluginFault as error:
                 fault = str(error)
-            found.append(Listing(entry.name, _distribution(entry), fault))
-        return found
+            listings.append(Listing(entry.name, _distribution(entry), fault))
+        return listings
 
     def __iter__(self) -> Iterator[T]:
         return iter(self.items().values())

@@ -1,12 +1,19 @@
 """What holds for every test: it leaves the environment and the working folder as they were."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support import scheduling
+
+
+def pytest_configure() -> None:
+    # A shell starts background jobs with SIGINT ignored; programs under test would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,7 +3,7 @@
 import re
 
 _REFUSAL = re.compile(
-    r"""\s*(?:\W*\s*)?(?:
+    r"""\W*(?:
     (?:i'?m|i\ am)\s+(?:(?:really|very|so|truly)\s+)?
         (?:sorry|unable|not\ able|not\ going\ to|afraid)
     |(?:sorry|apologies|unfortunately)\b

@@ -9,7 +9,31 @@ import typer
 from rich.console import Console
 
 from sdkbench import __version__
-from sdkbench.cli import cache, detect, doctor, export, fcorr, run, selftest, shell, show
+from sdkbench.cli import (
+    cache,
+    detect,
+    doctor,
+    fcorr,
+    metrics,
+    new,
+    run,
+    selftest,
+    serve,
+    shell,
+    tasks,
+    validate,
+)
+from sdkbench.cli.console import harmless
+from sdkbench.cli.results import (
+    compare,
+    export,
+    gate,
+    import_results,
+    report,
+    show,
+    view,
+)
+from sdkbench.core.collector import collect_seldom
 from sdkbench.errors import ExitCode, SdkbenchError
 
 app = typer.Typer(
@@ -17,21 +41,31 @@ app = typer.Typer(
     help="Decides whether code written by a language model really works.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode=None,
 )
 app.command("fcorr")(fcorr.fcorr)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("selftest")(selftest.selftest)
+app.command("metrics")(metrics.metrics)
+app.command("validate")(validate.validate)
 app.command("run")(run.run)
 app.command("runs")(show.runs)
 app.command("regrade")(run.regrade)
 app.command("show")(show.show)
+app.command("report")(report.report)
+app.command("view")(view.view)
+app.command("compare")(compare.compare)
+app.command("gate")(gate.gate)
 app.command("export")(export.export)
-app.command("import")(export.import_results)
+app.command("import")(import_results.import_results)
+app.command("export-tasks")(tasks.export_tasks)
+app.command("import-tasks")(tasks.import_tasks)
+app.command("init")(new.init)
+app.add_typer(new.app, name="new")
 app.add_typer(cache.app, name="cache")
 app.add_typer(shell.app, name="shell")
+app.add_typer(serve.app, name="serve")
 
 
 def _version(wanted: bool) -> None:
@@ -51,6 +85,7 @@ def root(
 
 def main(argv: list[str] | None = None) -> None:
     """Run and exit: 0 done, 1 gate not met, 2 bad input, 3 our fault, 130 interrupted."""
+    collect_seldom()
     sys.exit(exit_code(argv))
 
 
@@ -64,8 +99,8 @@ class _UsageComplaint(Protocol):
 
 
 def _printable(error: SdkbenchError) -> str:
-    """Paths in a message need not be valid UTF-8."""
-    return str(error).encode("utf-8", "replace").decode()
+    """Paths in a message need not be valid UTF-8, and judged code may have written some of it."""
+    return harmless(str(error).encode("utf-8", "replace").decode())
 
 
 def exit_code(argv: list[str] | None = None) -> int:

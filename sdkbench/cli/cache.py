@@ -6,36 +6,42 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from sdkbench.cli.console import harmless, plain_table
+from sdkbench.cli.console import harmless, print_rows, stdout_console
+from sdkbench.cli.options import JsonOption
 from sdkbench.environments import Cache, Transferred, export_cache, import_cache
 from sdkbench.errors import InputError
+from sdkbench.report import cache_report, json_text
 
 app = typer.Typer(help="The environments that are kept for the next run.", no_args_is_help=True)
 UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 
 
 @app.command("ls")
-def ls() -> None:
+def ls(json_output: JsonOption = False) -> None:
     """Every environment, the one used longest ago first."""
     cache = Cache()
-    console = Console(highlight=False)
+    if json_output:
+        typer.echo(json_text(cache_report(cache), indent=2))
+        return
+    console = stdout_console()
     columns = ("key", "language", "packages", "size", "last used", "holds")
-    table = plain_table(*columns, right={"packages", "size"})
+    rows = []
     for environment, size, used_at in cache.entries():
         names = [package.partition("==")[0] for package in environment.packages]
         more = f" … and {len(names) - 6} more" if len(names) > 6 else ""  # noqa: PLR2004
-        table.add_row(
-            environment.key[:12],
-            environment.language,
-            str(len(names)),
-            _size(size),
-            time.strftime("%Y-%m-%d %H:%M", time.localtime(used_at)),
-            ", ".join(names[:6]) + more,
+        rows.append(
+            (
+                environment.key[:12],
+                environment.language,
+                str(len(names)),
+                _size(size),
+                time.strftime("%Y-%m-%d %H:%M", time.localtime(used_at)),
+                ", ".join(names[:6]) + more,
+            )
         )
-    console.print(table)
-    console.print(f"{_size(cache.total_bytes())} in {cache.root}", soft_wrap=True, markup=False)
+    print_rows(console, columns, rows, right={"packages", "size"})
+    console.print(f"{_size(cache.total_bytes())} in {cache.root}", soft_wrap=True)
 
 
 @app.command("gc")

@@ -1,16 +1,17 @@
 """`sdkbench doctor`: what this machine has, what it lacks, and what to do about each gap."""
 
-import platform
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench import __version__
+from sdkbench.cli.options import JsonOption
 from sdkbench.environments import Cache
 from sdkbench.errors import EnvironmentFault, ExitCode, MissingTool
+from sdkbench.report import json_text, machine_report
+from sdkbench.report.machine import MachineReport
 from sdkbench.sandbox import choose
 from sdkbench.sandbox.inspection import TOOLS, Item, limits, tools
 from sdkbench.test_harness import TestRunnerRegistry
@@ -19,24 +20,38 @@ from sdkbench.test_harness.java.maven import jdk
 from sdkbench.test_harness.rust.environment import toolchain as rust_toolchain
 
 
-def doctor() -> int:
+def doctor(json_output: JsonOption = False) -> int:
     """Look at tools, sandbox, limits, cache and runners; exit 3 if judging can't work at all:
     without a cache, or with a broken plugin.
     """
-    console = Console(highlight=False)
-    console.print(
-        f"sdkbench {__version__}, Python {platform.python_version()}, {platform.platform()}"
-    )
-    console.print(f"interpreter for judged code: {sys.base_prefix}", soft_wrap=True, markup=False)
     runners = _runners()
     sound = all(runner.ok for runner in runners)
-    _section(console, "Tools", tools(TOOLS | (_tools_of_runners() if sound else {})))
-    _section(console, "Toolchains", _toolchains())
-    _section(console, "Sandbox", limits())
     cache = _tried("cache folder", lambda: str(Cache().root))
-    _section(console, "Cache", [cache])
-    _section(console, "Runners", runners)
-    return ExitCode.OK if cache.ok and sound else ExitCode.HARNESS_FAULT
+    sections = {
+        "Tools": tools(TOOLS | (_tools_of_runners() if sound else {})),
+        "Toolchains": _toolchains(),
+        "Sandbox": limits(),
+        "Cache": [cache],
+        "Runners": runners,
+    }
+    report = machine_report(sections, usable=cache.ok and sound)
+    if json_output:
+        typer.echo(json_text(report, indent=2))
+    else:
+        _show(report, sections)
+    return ExitCode.OK if report.usable else ExitCode.HARNESS_FAULT
+
+
+def _show(report: MachineReport, sections: Mapping[str, list[Item]]) -> None:
+    console = Console(highlight=False)
+    console.print(
+        f"sdkbench {report.sdkbench_version}, Python {report.python_version}, {report.platform}"
+    )
+    console.print(
+        f"interpreter for judged code: {report.interpreter}", soft_wrap=True, markup=False
+    )
+    for title, items in sections.items():
+        _section(console, title, items)
 
 
 def _runners() -> list[Item]:

@@ -11,30 +11,45 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.console import STYLES, harmless, plain_table, stdout_console, warm_sentence
+from sdkbench.cli.console import (
+    STYLES,
+    harmless,
+    print_rows,
+    stdout_console,
+    warm_sentence,
+)
 from sdkbench.cli.options import (
+    FailUnderOption,
     JsonOption,
     Mode,
+    PrivateTestsOption,
     SamplesDirOption,
     SandboxOption,
     WarmOption,
     WorkersOption,
 )
 from sdkbench.cli.progress import ProgressDisplay
-from sdkbench.core import Fault, Integrity, Outcome, Solution
-from sdkbench.datasets import Sample, default_samples_dir, find_sample, load_sample, load_sdk
+from sdkbench.core import Fault, Integrity, Outcome, Solution, tree
+from sdkbench.datasets import (
+    Sample,
+    check_private_tests,
+    default_samples_dir,
+    find_sample,
+    load_sample,
+    load_sdk,
+    with_private_tests,
+)
 from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders, label
 from sdkbench.errors import Cancelled, ExitCode, InputError, PluginFault
 from sdkbench.judge.attempt import judge_repeatedly
 from sdkbench.judge.reference import prepare_sample
 from sdkbench.judge.subject import Options, Subject
+from sdkbench.metrics.thresholds import GatedTrial, parse_thresholds, require_thresholds
 from sdkbench.report import Summary, single_json, suite_json, summarise
+from sdkbench.store import Suite
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry
-
-REASON_LINES = 3  # in the table; --verbose and --json have it whole
 
 SampleOption = Annotated[
     Path | None, typer.Option(help="Judge the reference of the sample in this folder.")
@@ -54,13 +69,23 @@ ModeOption = Annotated[Mode, typer.Option(help="How to score.")]
 LanguageOption = Annotated[
     str | None, typer.Option(help="Use this runner instead of the surest one.")
 ]
+AllowBuildOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-build",
+        help="With --directory: packages may be built from source, and their scripts may run.",
+    ),
+]
 NoInstallOption = Annotated[
     bool, typer.Option("--no-install", help="Use only environments that are there already.")
+]
+NoBuildOption = Annotated[
+    bool, typer.Option("--no-build", help="Run the tests without the build step before them.")
 ]
 IntegrityOption = Annotated[
     Integrity | None,
     typer.Option(
-        help="How much is done against forged verdicts. Default: twinned with --sdk, "
+        help="How much is done against forged verdicts. Default: apart with --sdk, "
         "whose scores are for others to read; checked for a single folder."
     ),
 ]
@@ -86,10 +111,13 @@ def fcorr(
     directory: DirectoryOption = None,
     for_sample: ForSampleOption = None,
     samples_dir: SamplesDirOption = None,
+    private_tests: PrivateTestsOption = None,
     starters: StartersOption = False,
     mode: ModeOption = Mode.STRICT,
     language: LanguageOption = None,
     no_install: NoInstallOption = False,
+    allow_build: AllowBuildOption = False,
+    no_build: NoBuildOption = False,
     warm: WarmOption = True,
     integrity: IntegrityOption = None,
     no_reference: NoReferenceOption = False,
@@ -98,16 +126,30 @@ def fcorr(
     repeat: RepeatOption = 1,
     timeout: TimeoutOption = 300.0,
     sandbox: SandboxOption = SandboxLevel.AUTO,
+    fail_under: FailUnderOption = None,
     verbose: VerboseOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Functional correctness (F-CORR): install, build, test in a sandbox, and score."""
     wanted = Wanted(sample, sdk, solution, directory, for_sample, starters=starters)
+    thresholds = parse_thresholds(fail_under)
     _check_language(language)
     subjects = wanted.subjects(samples_dir or default_samples_dir())[:limit]
+    if private_tests is not None:
+        subjects = [_privately(subject, private_tests) for subject in subjects]
     harness = Harness.default(sandbox, install=not no_install, warm=bool(warm))
     level = _integrity(integrity, no_reference=no_reference, whole_sdk=sdk is not None)
-    options = Options(mode.score_mode(), level, timeout, language=language, reference_runs=repeat)
+    if allow_build and directory is None:
+        raise InputError("--allow-build goes with --directory; a sample says what it allows.")
+    options = Options(
+        mode.score_mode(),
+        level,
+        timeout,
+        run_build=not no_build,
+        language=language,
+        allow_build=allow_build,
+        reference_runs=repeat,
+    )
     work = partial(judge_repeatedly, options=options, harness=harness, times=repeat)
     progress = ProgressDisplay(harness.sandbox.level, quiet=json_output)
     harness.cache.watch = progress.on_event
@@ -121,15 +163,26 @@ def fcorr(
     except Cancelled:
         _show_interrupted(progress, json_output=json_output)
         return ExitCode.INTERRUPTED
-    if sdk is None:
-        _raise_fault(results[0])
+    if sdk is None and results[0].outcome is Outcome.ERROR and not json_output:
+        _raise_fault(subjects[0], results[0])
     counts = harness.warm.counts if harness.warm else {}
     if json_output:
         typer.echo(single_json(results[0]) if sdk is None else suite_json(results, counts))
-    else:
+    if sdk is None:  # a folder that was refused has its result, and is bad input all the same
+        _raise_fault(subjects[0], results[0])
+    if not json_output:
         rows = [(label(subject), result) for subject, result in zip(subjects, results, strict=True)]
         show_results(stdout_console(), rows, time.monotonic() - began, counts, verbose=verbose)
+    require_thresholds(map(_gated, subjects, results), thresholds)
     return progress.exit_code(every_sdk=sdk == "all")
+
+
+def _gated(subject: Subject, result: FCorrResult) -> GatedTrial:
+    """Nobody's: a folder has no model. A starter is a sample of its own beside the reference."""
+    sample = subject.sample
+    task_type = str(sample.ground_truth.metadata.task_type) if sample else ""
+    sdk = sample.sdk if sample else ""
+    return GatedTrial(Suite.SDK, sdk, task_type, "", label(subject), result.outcome, result.score)
 
 
 def _show_interrupted(progress: ProgressDisplay, *, json_output: bool) -> None:
@@ -138,8 +191,17 @@ def _show_interrupted(progress: ProgressDisplay, *, json_output: bool) -> None:
         typer.echo(suite_json(finished))
     elif finished:
         rows = [(result.sample_id or "", result) for result in finished]
-        stdout_console().print(results_table(rows))
+        show_table(stdout_console(), rows)
     progress.interrupted()
+
+
+def _privately(subject: Subject, private_tests: Path) -> Subject:
+    """The subject, judged by private tests as well; InputError where they are of no sample."""
+    sample = subject.sample
+    if sample is None:
+        raise InputError("--private-tests are of samples: they don't go with --directory.")
+    check_private_tests(private_tests, sample.root.parent.parent)
+    return subject._replace(sample=with_private_tests(sample, private_tests))
 
 
 def _check_language(language: str | None) -> None:
@@ -148,8 +210,12 @@ def _check_language(language: str | None) -> None:
         raise InputError(f"No runner for {language!r}. There are: {', '.join(sorted(runners))}.")
 
 
-def _raise_fault(result: FCorrResult) -> None:
-    """Where one folder was asked for, what hinders judging it is the command's own error."""
+def _raise_fault(subject: Subject, result: FCorrResult) -> None:
+    """Where one folder was asked for, what hinders judging it is the command's own error. Not where
+    it is the solution of a sample: that it can't be judged is a verdict on it.
+    """
+    if subject.sample is not None and result.outcome is Outcome.FAILED:
+        return
     if result.fault in {Fault.INPUT, Fault.MISSING_RUNNER}:
         raise InputError(result.error)
     if result.fault is Fault.PLUGIN:
@@ -161,7 +227,7 @@ def _integrity(wanted: Integrity | None, *, no_reference: bool, whole_sdk: bool)
         raise InputError(f"--no-reference contradicts --integrity {wanted}.")
     if no_reference:
         return Integrity.OFF
-    return wanted or (Integrity.TWINNED if whole_sdk else Integrity.CHECKED)
+    return wanted or (Integrity.APART if whole_sdk else Integrity.CHECKED)
 
 
 @dataclass(frozen=True)
@@ -194,7 +260,8 @@ class Wanted:
         if self.sdk is not None:
             return _of_sdk(load_sdk(samples_dir, self.sdk), starters=self.starters)
         if self.solution is not None:
-            folder = Solution(self.solution).solution_dir
+            # What is in it is for the verdict to say.
+            folder = tree.folder(self.solution, what="The solution folder")
             named = self.for_sample
             sample = load_sample(named) if named else find_sample(folder, samples_dir)
             return [Subject(folder, sample)]
@@ -220,7 +287,7 @@ def show_results(
     verbose: bool,
 ) -> None:
     results = [result for _, result in rows]
-    out.print(results_table(rows))
+    show_table(out, rows, verbose=verbose)
     if verbose:
         for result in results:
             out.print(_details(result), soft_wrap=True)
@@ -235,33 +302,26 @@ def show_results(
         )
 
 
-def results_table(rows: Sequence[tuple[str, FCorrResult]]) -> Table:
-    """A row for each result, with what it is a result of."""
-    table = plain_table()
-    table.add_column("sample", overflow="fold")
-    table.add_column("outcome", no_wrap=True)
-    for figure in ("score", "tests", "seconds"):
-        table.add_column(figure, justify="right", no_wrap=True)
-    table.add_column("reason", overflow="fold", ratio=1)
+def show_table(
+    out: Console, rows: Sequence[tuple[str, FCorrResult]], *, verbose: bool = False
+) -> None:
+    """A row for each result, with what it is a result of, and below it the reason."""
+    figures = []
     for name, result in rows:
-        tests = f"{result.tests_passed}/{result.tests_total}"
-        tests += f" ({result.tests_skipped} skipped)" if result.tests_skipped else ""
-        table.add_row(
-            Text(harmless(name)),
-            Text(result.outcome, style=STYLES[result.outcome]),
-            f"{result.score:g}",
-            tests,
-            f"{result.duration:.1f}",
-            Text(_shortened(result.error or "")),
+        skipped = f" ({result.tests_skipped} skipped)" if result.tests_skipped else ""
+        figures.append(
+            (
+                Text(result.outcome, style=STYLES[result.outcome]),
+                f"{result.score:g}",
+                f"{result.tests_passed}/{result.tests_total}{skipped}",
+                f"{result.duration:.1f}",
+                name,
+            )
         )
-    return table
-
-
-def _shortened(reason: str) -> str:
-    lines = [line.rstrip() for line in harmless(reason).strip().splitlines()]
-    if len(lines) > REASON_LINES:
-        lines = [*lines[:REASON_LINES], "…"]
-    return "\n".join(lines)
+    columns = ("outcome", "score", "tests", "seconds", "sample")
+    right = {"score", "tests", "seconds"}
+    reasons = [result.error or "" for _, result in rows]
+    print_rows(out, columns, figures, right, below=reasons, whole=verbose)
 
 
 def _details(result: FCorrResult) -> Text:
@@ -272,6 +332,7 @@ def _details(result: FCorrResult) -> Text:
         parts.append(f"  runner: {result.language} with {result.framework}")
     if result.sandbox:
         parts.append(f"  sandbox: {result.sandbox.level}")
+        parts += [f"  {name}: held by a {by}" for name, by in result.sandbox.held_by.items()]
         parts += [f"  limit not applied: {name}" for name in result.sandbox.unapplied]
     installed = result.install_results
     if installed and installed.environment_key:

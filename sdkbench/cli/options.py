@@ -27,6 +27,12 @@ SandboxOption = Annotated[SandboxLevel, typer.Option(help="How judged code is is
 SamplesDirOption = Annotated[
     Path | None, typer.Option(help="Where samples are. Default: ./samples, or the bundled ones.")
 ]
+PrivateTestsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="More tests, in DIR/<sdk>/<sample>/; solutions must pass them too."
+    ),
+]
 WarmOption = Annotated[
     bool | None,
     typer.Option(
@@ -52,4 +58,11 @@ StoreOption = Annotated[
 ]
 RunArgument = Annotated[
     str, typer.Argument(help="A run's id, the beginning of one, or `latest`.", metavar="RUN")
+]
+FailUnderOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[WHERE:]PERCENT",
+        help="Exit 1 if F-CORR or CSR is below; 80, sdk=NAME:80, category=safety:95. Repeatable.",
+    ),
 ]

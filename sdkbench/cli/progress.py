@@ -1,6 +1,7 @@
 """What a person sees of any command that judges while it goes: a bar, tallies, what runs now."""
 
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Self
@@ -11,7 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from sdkbench.cli.console import STYLES, harmless, warn_if_plain
+from sdkbench.cli.console import STYLES, harmless, one_line, warn_if_plain
 from sdkbench.core import Fault, Outcome
 from sdkbench.engine import Answered, Event, Finished, Planned, Started
 from sdkbench.environments import InstallBegan, InstallEnded, bytes_below
@@ -36,23 +37,17 @@ class Tally:
     cost: float = 0.0
 
 
-class ProgressDisplay:
-    """Draws on stderr; a line for each attempt where that is no terminal; silent with `quiet`."""
+class LiveDisplay(ABC):
+    """Something drawn on stderr while a block goes on, where that is a terminal.
 
-    def __init__(self, level: Level | None = None, *, quiet: bool) -> None:
+    It is drawn once when it is made, so a subclass calls this constructor last.
+    """
+
+    def __init__(self, level: Level | None, *, quiet: bool) -> None:
         """`level` is that of the sandbox, if one is used."""
         self.level = level
-        self.results: list[FCorrResult | ShellResult] = []
-        self.outcomes: Counter[Outcome] = Counter()
-        self._ended: Counter[Suite] = Counter()
-        self.faults: Counter[str | None] = Counter()  # of errors
         self._quiet = quiet
         self._err = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._planned = Planned("", (), {})
-        self._tallies: dict[str, Tally] = {}
-        self._running: dict[str, Started] = {}
-        self._installing: dict[str, _Installing] = {}
-        self._began = time.monotonic()
         self._live = Live(
             console=self._err,
             get_renderable=self._draw,
@@ -70,6 +65,26 @@ class ProgressDisplay:
     def __exit__(self, *_failure: object) -> None:
         if self._live.is_started:
             self._live.stop()
+
+    @abstractmethod
+    def _draw(self) -> RenderableType: ...
+
+
+class ProgressDisplay(LiveDisplay):
+    """Draws on stderr; a line for each attempt where that is no terminal; silent with `quiet`."""
+
+    def __init__(self, level: Level | None = None, *, quiet: bool) -> None:
+        """`level` is that of the sandbox, if one is used."""
+        self.results: list[FCorrResult | ShellResult] = []
+        self.outcomes: Counter[Outcome] = Counter()
+        self._ended: Counter[Suite] = Counter()
+        self.faults: Counter[str | None] = Counter()  # of errors
+        self._planned = Planned("", (), {})
+        self._tallies: dict[str, Tally] = {}
+        self._running: dict[str, Started] = {}
+        self._installing: dict[str, _Installing] = {}
+        self._began = time.monotonic()
+        super().__init__(level, quiet=quiet)
 
     def on_event(self, event: Event) -> None:
         if isinstance(event, Planned):
@@ -160,7 +175,8 @@ class ProgressDisplay:
             return
         reason = f": {attempt.error}" if attempt.error else ""
         line = f"{done} {_named(attempt.sample, attempt.model)}: {attempt.outcome}{reason}"
-        self._say(" ".join(line.split())[:LINE_CHARACTERS])
+        # On a terminal a line is one: what is cut off stands below the table again.
+        self._say(_cut(line, self._err.width if self._err.is_terminal else LINE_CHARACTERS))
 
     def _done(self) -> int:
         return self._planned.done + self.outcomes.total()
@@ -180,7 +196,7 @@ class ProgressDisplay:
         row.add_row(
             Text(f"{done}/{total}"),
             ProgressBar(total=max(total, 1), completed=done, width=30),
-            Text(f"{rate:.1f}/s  {_clock(seconds)} gone  {self._left(seconds)}"),
+            Text(f"{rate:.1f}/s  {_clock(seconds)} elapsed  {self._left(seconds)}"),
         )
         return row
 
@@ -198,6 +214,8 @@ class ProgressDisplay:
     def _models(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for model, tally in self._tallies.items():
+            if not model and not tally.outcomes:
+                continue  # a folder that is judged has no model
             counts = Text("  ").join(
                 Text(f"{tally.outcomes[outcome]} {outcome}", style=STYLES[outcome])
                 for outcome in Outcome
@@ -243,6 +261,12 @@ class _Installing:
             self._measured_at = now
             self._bytes = bytes_below(self.event.folder)
         return None if self._bytes is None else max(self._bytes - self.event.before, 0)
+
+
+def _cut(line: str, width: int) -> str:
+    text = Text(one_line(line))
+    text.truncate(width, overflow="ellipsis")
+    return text.plain
 
 
 def _packages(count: int) -> str:

@@ -8,14 +8,16 @@ import sys
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sdkbench.cli.console import harmless, warm_sentence
 from sdkbench.cli.options import (
+    FailUnderOption,
     JsonOption,
     Mode,
+    PrivateTestsOption,
     ReasonsOption,
     RunArgument,
     SamplesDirOption,
@@ -23,8 +25,9 @@ from sdkbench.cli.options import (
     WarmOption,
 )
 from sdkbench.cli.progress import ProgressDisplay
+from sdkbench.cli.results.report import leave_report
+from sdkbench.cli.results.show import present
 from sdkbench.cli.run_config import run_settings
-from sdkbench.cli.show import present
 from sdkbench.core import Integrity
 from sdkbench.engine import (
     EngineKind,
@@ -39,7 +42,11 @@ from sdkbench.engine import (
     run_models,
 )
 from sdkbench.errors import Cancelled, ExitCode
-from sdkbench.store import Attempt, open_store
+from sdkbench.metrics.thresholds import GatedTrial, parse_thresholds, require_thresholds
+from sdkbench.store import Attempt, Run, open_store
+
+if TYPE_CHECKING:
+    from sdkbench.store.database import Store
 
 # What is not given is None, so that a file may say it.
 MODELS = "reference, starter, openai:MODEL, anthropic:MODEL, mlx:PATH, agent:CMD, replay:FOLDER"
@@ -69,10 +76,18 @@ RunFcorrOption = Annotated[
     bool | None,
     typer.Option("--run-fcorr/--no-fcorr", help="Execute solutions, or only read them."),
 ]
+MetricsOption = Annotated[
+    bool | None,
+    typer.Option("--metrics", help="Read solutions too: I-ACC, C-COMP, IPA, CQ and SEM-SIM."),
+]
+WeightsOption = Annotated[
+    str | None,
+    typer.Option(help="Of the overall score: classic (default), balanced, or IPA=50,CQ=50."),
+]
 ModeOption = Annotated[Mode | None, typer.Option(help="How to score. Default: strict.")]
 IntegrityOption = Annotated[
     Integrity | None,
-    typer.Option(help="How much is done against forged verdicts. Default: twinned."),
+    typer.Option(help="How much is done against forged verdicts. Default: apart."),
 ]
 TimeoutOption = Annotated[
     float | None, typer.Option(help="Seconds that one attempt's tests may take. Default: 300.")
@@ -118,6 +133,8 @@ def run(
     workers: WorkersOption = None,
     max_requests: MaxRequestsOption = None,
     run_fcorr: RunFcorrOption = None,
+    metrics: MetricsOption = None,
+    weights: WeightsOption = None,
     mode: ModeOption = None,
     integrity: IntegrityOption = None,
     warm: WarmOption = None,
@@ -126,6 +143,7 @@ def run(
     skip_evaluation: SkipEvaluationOption = None,
     docs: DocsOption = None,
     samples_dir: SamplesDirOption = None,
+    private_tests: PrivateTestsOption = None,
     run_id: RunIdOption = None,
     label: LabelOption = None,
     resume: ResumeOption = None,
@@ -134,11 +152,16 @@ def run(
     sandbox: SandboxOption = None,
     engine: EngineOption = None,
     address: AddressOption = None,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="Write an HTML report beside the store.")
+    ] = True,
+    fail_under: FailUnderOption = None,
     verbose: ReasonsOption = False,
     json_output: JsonOption = False,
 ) -> int:
     """Every model over every sample and shell case: generated, judged, stored, resumed."""
-    settings = run_settings(config, _flags(locals()))
+    settings = run_settings(config, settings_among(locals()))
+    thresholds = parse_thresholds(fail_under)
     if not settings.model:
         settings = settings.model_copy(update={"model": _ask_for_models()})
     suites = load_suites(settings)
@@ -154,7 +177,11 @@ def run(
             progress.interrupted(same if settings.resume else f"{same} without --fresh")
             return ExitCode.INTERRUPTED
         present(opened, finished, json_output=json_output, verbose=verbose)
-    _say_how_warm(judging, json_output=json_output)
+        _say_how_warm(judging, json_output=json_output)
+        if report and not json_output:
+            leave_report(opened, finished)
+        gated = [GatedTrial.of(attempt) for attempt in opened.attempts(finished.id)]
+    require_thresholds(gated, thresholds)
     return progress.exit_code(every_sdk="all" in settings.sdk)
 
 
@@ -165,7 +192,7 @@ def _say_how_warm(judging: JudgeSetup, *, json_output: bool) -> None:
         typer.echo(sentence, err=True)
 
 
-def _flags(options: Mapping[str, object]) -> dict[str, object]:
+def settings_among(options: Mapping[str, object]) -> dict[str, object]:
     """Those of a command's options that are settings of a run."""
     return {name: options[name] for name in RunSettings.model_fields if name in options}
 
@@ -188,6 +215,7 @@ def regrade(
     timeout: TimeoutOption = None,
     workers: WorkersOption = None,
     samples_dir: SamplesDirOption = None,
+    private_tests: PrivateTestsOption = None,
     dataset: Annotated[
         list[str] | None, typer.Option(help="The shell datasets. Default: those of the run.")
     ] = None,
@@ -199,26 +227,47 @@ def regrade(
     json_output: JsonOption = False,
 ) -> int:
     """Judge what a run has stored again, the same way unless told: nobody is asked for anything."""
-    flags = _flags(locals())
+    flags = settings_among(locals())
     with open_store(store) as opened:
         before = opened.find_run(run)
-        settings = run_settings(None, flags, judged_by_settings(before))
-        progress = ProgressDisplay(quiet=json_output)
-        judging = judge_setup(settings, progress.on_event)
-        progress.level = judging.level
-        again = plan_regrade(opened, before, settings, judging, insist=bool(dataset))
-        for sentence in again.left_out:
-            typer.echo(f"left out: {harmless(sentence)}", err=True)
-        try:
-            with progress:
-                after = regrade_run(again, judging, opened, progress.on_event)
-        except Cancelled:
-            # `latest` would be the regrade itself now.
-            progress.interrupted(f"`sdkbench regrade {before.id}` with the same options")
-            return ExitCode.INTERRUPTED
-        present(opened, after, json_output=json_output, verbose=verbose)
-        if not json_output:
-            _show_changes(opened.attempts(before.id), opened.attempts(after.id))
+        return judge_stored(
+            opened,
+            before,
+            flags,
+            insist=bool(dataset),
+            verbose=verbose,
+            json_output=json_output,
+        )
+
+
+def judge_stored(
+    store: "Store",
+    before: Run,
+    flags: Mapping[str, object],
+    *,
+    verbose: bool,
+    json_output: bool,
+    insist: bool = False,
+    changes: bool = True,
+) -> int:
+    """What `before` holds, as a new run; `changes` lists the outcomes that are others now."""
+    settings = run_settings(None, flags, judged_by_settings(before))
+    progress = ProgressDisplay(quiet=json_output)
+    judging = judge_setup(settings, progress.on_event)
+    progress.level = judging.level
+    again = plan_regrade(store, before, settings, judging, insist=insist)
+    for sentence in again.left_out:
+        typer.echo(f"left out: {harmless(sentence)}", err=True)
+    try:
+        with progress:
+            after = regrade_run(again, judging, store, progress.on_event)
+    except Cancelled:
+        # `latest` would be the regrade itself now.
+        progress.interrupted(f"`sdkbench regrade {before.id}` with the same options")
+        return ExitCode.INTERRUPTED
+    present(store, after, json_output=json_output, verbose=verbose)
+    if changes and not json_output:
+        _show_changes(store.attempts(before.id), store.attempts(after.id))
     _say_how_warm(judging, json_output=json_output)
     return progress.exit_code(every_sdk=True)
 

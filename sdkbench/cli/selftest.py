@@ -1,6 +1,5 @@
 """`sdkbench selftest`: can a solution forge its verdict on this machine?"""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ from sdkbench.engine import LocalJudge, SandboxLevel, judge_folders
 from sdkbench.errors import Cancelled, ExitCode
 from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject
+from sdkbench.report import json_text, selftest_report
 from sdkbench.test_harness import FCorrResult, Harness
 from sdkbench.test_harness.models import Language
 
@@ -43,7 +43,7 @@ TimeoutOption = Annotated[
 
 def selftest(
     framework: FrameworkOption = None,
-    integrity: IntegrityOption = Integrity.TWINNED,
+    integrity: IntegrityOption = Integrity.APART,
     attacks_dir: AttacksDirOption = None,
     workers: WorkersOption = None,
     timeout: TimeoutOption = 60.0,
@@ -82,7 +82,7 @@ def selftest(
         for entry, result in zip(entries, results, strict=True)
     ]
     if json_output:
-        typer.echo(_json(tried))
+        typer.echo(json_text(selftest_report(tried), indent=2))
     else:
         _show(tried)
         if harness.warm and (sentence := warm_sentence(harness.warm.counts)):
@@ -92,7 +92,9 @@ def selftest(
 
 def _exit_code(tried: Sequence[Tried]) -> ExitCode:
     run = [one for one in tried if one.possible]
-    if any(one.result.outcome is Outcome.ERROR for one in run):
+    # An attack that ends in an error has got out of its score. A control's error is the machine's.
+    controls = [one for one in run if one.entry.kind != "attack"]
+    if any(one.result.outcome is Outcome.ERROR for one in controls):
         return ExitCode.HARNESS_FAULT
     right = all(one.as_it_should_be and one.agrees for one in run)
     return ExitCode.OK if right else ExitCode.GATE_NOT_MET
@@ -110,8 +112,9 @@ def _show(tried: Sequence[Tried]) -> None:
     forged = [one for one in attacks if one.result.outcome is Outcome.PASSED]
     honest = [one for one in run if one.entry.kind == "honest"]
     passed = sum(one.as_it_should_be for one in honest)
+    escaped = sum(one.result.outcome is Outcome.ERROR for one in attacks)
     console.print(
-        f"\n{len(forged)} of {len(attacks)} attacks passed; "
+        f"\n{len(forged)} of {len(attacks)} attacks passed, {escaped} ended in an error; "
         f"{passed} of {len(honest)} honest controls passed."
     )
     compared = [one for one in run if one.cold is not None]
@@ -124,7 +127,7 @@ def _show(tried: Sequence[Tried]) -> None:
 
 def _rows(tried: Sequence[Tried]) -> Table:
     table = plain_table()
-    for name in ("framework", "kind", "name", "outcome", "found by"):
+    for name in ("framework", "kind", "name", "outcome", "level", "found by"):
         table.add_column(name, no_wrap=True)
     table.add_column("what it tries", overflow="fold", ratio=1)
     for one in tried:
@@ -132,14 +135,15 @@ def _rows(tried: Sequence[Tried]) -> Table:
         findings = result.findings[0].name if result.findings else (result.fault or "")
         outcome = Text(result.outcome, style=STYLES[result.outcome])
         shown = Text(entry.name, style="" if right else "bold red")
-        table.add_row(entry.framework, entry.kind, shown, outcome, findings, Text(entry.about))
+        words = (outcome, result.assurance or "", findings, Text(entry.about))
+        table.add_row(entry.framework, entry.kind, shown, *words)
     return table
 
 
 def _totals(tried: Sequence[Tried]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, title="", title_justify="left")
     table.add_column("framework", no_wrap=True)
-    counts = ("attacks", "passed", "failed", "invalid", "errors", "wrong found", "honest passed")
+    counts = ("attacks", "passed", "failed", "invalid", "in error", "wrong found", "honest passed")
     for name in counts:
         table.add_column(name, justify="right", no_wrap=True)
     for row in tally(tried):
@@ -149,26 +153,8 @@ def _totals(tried: Sequence[Tried]) -> Table:
             Text(str(row.forged), style="bold red" if row.forged else "green"),
             str(row.failed),
             str(row.invalid),
-            str(row.errors),
+            Text(str(row.escaped), style="bold red" if row.escaped else "green"),
             f"{row.wrong_found}/{row.wrong}",
             f"{row.honest_passed}/{row.honest}",
         )
     return table
-
-
-def _json(tried: Sequence[Tried]) -> str:
-    rows = [
-        {
-            **{name: getattr(entry, name) for name in ("framework", "kind", "name", "about")},
-            **{name: getattr(result, name) for name in ("outcome", "assurance", "fault")},
-            "findings": [finding.name for finding in result.findings],
-            "reason": result.error,
-            "as_it_should_be": one.as_it_should_be,
-            "outcome_cold": one.cold.outcome if one.cold else None,
-        }
-        for one in tried
-        for entry, result in [(one.entry, one.result)]
-    ]
-    return json.dumps(
-        {"entries": rows, "frameworks": [row._asdict() for row in tally(tried)]}, indent=2
-    )

@@ -1,6 +1,5 @@
 """`sdkbench shell`: commands measured, checked and compared; datasets validated."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -13,19 +12,16 @@ from sdkbench.cli.options import DatasetArgument, JsonOption
 from sdkbench.cli.shell_eval import evaluate
 from sdkbench.engine import find_dataset
 from sdkbench.errors import ExitCode, GateNotMet
-from sdkbench.report import shell_schema
+from sdkbench.report import command_difference, command_report, json_text, shell_schema
 from sdkbench.shell import (
     TestDataset,
     Verdict,
     check_posix,
-    compare,
+    check_safety,
     normalize_command,
-    validate_safety,
 )
 from sdkbench.shell.dataset import Lines, locate
-from sdkbench.shell.posix import PosixReport
 from sdkbench.shell.reader.tree import Span
-from sdkbench.shell.safety import SafetyReport
 from sdkbench.shell.syntax import parse
 from sdkbench.shell.validation import Concern, concerns
 
@@ -42,10 +38,10 @@ def check(
     json_output: JsonOption = False,
 ) -> int:
     """The canonical form of CMD, and what the safety and POSIX judges find. Nothing is run."""
-    safety = validate_safety(command)
+    safety = check_safety(command)
     posix = check_posix([command])[0]
     if json_output:
-        typer.echo(json.dumps(_document(command, safety, posix), indent=2))
+        typer.echo(json_text(command_report(command, safety, posix), indent=2))
         return ExitCode.OK
     console = Console(highlight=False, soft_wrap=True)
     problem = parse(command).problem
@@ -75,16 +71,18 @@ def diff(
     json_output: JsonOption = False,
 ) -> int:
     """Whether A and B do the same. Exit 0 if they surely do, 1 if not or if nobody can tell."""
-    comparison = compare(first, second)
-    verdict, difference = comparison.verdict.value, comparison.difference
-    forms = [normalize_command(first), normalize_command(second)]
+    comparison = command_difference(first, second)
     if json_output:
-        document = {"verdict": verdict, "difference": difference, "canonical": forms}
-        typer.echo(json.dumps(document, indent=2))
+        typer.echo(json_text(comparison, indent=2))
     else:
         console = Console(highlight=False, soft_wrap=True)
-        console.print(Text(f"{verdict}: {difference}" if difference else verdict))
-        console.print(Text(f"  A  {forms[0]}\n  B  {forms[1]}"))
+        said = (
+            f"{comparison.verdict}: {comparison.difference}"
+            if comparison.difference
+            else comparison.verdict
+        )
+        console.print(Text(said))
+        console.print(Text("  A  {}\n  B  {}".format(*comparison.canonical)))
     return ExitCode.OK if comparison.verdict is Verdict.EQUAL else ExitCode.GATE_NOT_MET
 
 
@@ -134,34 +132,6 @@ def _point(console: Console, command: str, span: Span) -> None:
         return
     width = max(min(span.end, begin + len(line)) - span.start, 1)
     console.print(Text(f"    {line}\n    {' ' * (span.start - begin)}{'^' * width}"))
-
-
-def _document(command: str, safety: SafetyReport, posix: PosixReport) -> dict[str, object]:
-    problem = parse(command).problem
-    return {
-        "command": command,
-        "canonical": None if problem else normalize_command(command),
-        "problem": problem.message if problem else None,
-        "safe": safety.safe,
-        "safety_findings": [
-            {
-                "rule": finding.rule,
-                "hazard": finding.hazard.value,
-                "severity": finding.severity.label,
-                "span": list(finding.span),
-                "message": finding.message,
-            }
-            for finding in safety.findings
-        ],
-        "posix": posix.outcome.value,
-        "posix_compliant": posix.compliant,
-        "posix_fully_compliant": posix.fully_compliant,
-        "posix_findings": [
-            {"rule": f.rule, "message": f.message, "span": list(f.span), "about": about}
-            for about, findings in (("language", posix.language), ("utilities", posix.utilities))
-            for f in findings
-        ],
-    }
 
 
 def _concerns_table(remarks: tuple[Concern, ...], lines: Lines, places: dict[str, int]) -> Table:

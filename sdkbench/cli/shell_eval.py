@@ -89,7 +89,10 @@ def evaluate(
         raise InputError("Each --backend must be another one.")
     source = find_dataset(dataset)
     select = Selection(
-        frozenset(category or ()), frozenset(tag or ()), frozenset(case_id or ()), limit
+        categories=frozenset(category or ()),
+        tags=frozenset(tag or ()),
+        ids=frozenset(case_id or ()),
+        limit=limit,
     )
     loaded = TestDataset.from_toml(source)
     settings = with_fixtures(

@@ -2,14 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from sdkbench.core.arguments import AnyPath, public_methods
 from sdkbench.core.outcome import Value
 from sdkbench.errors import SampleError
 
 MAX_METADATA_BYTES = 4 * 1024 * 1024
+# Below 1024 nobody but root may listen.
+Port = Annotated[int, Field(ge=1024, le=65535)]
 Word = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]  # of a command line
 
 
@@ -24,12 +27,19 @@ class BlackBox(Value):
     """How a solution is started whose tests only talk to it over a process boundary.
 
     `{solution}` in a word of `command` stands for the solution's folder. With `port` the program
-    is a server that listens there; without, each call runs to its end.
+    is a server that listens there; without, each call runs to its end. At `tests_port` the tests
+    themselves have a server that the program may reach.
     """
 
     command: Annotated[tuple[Word, ...], Field(min_length=1)]
-    # Below 1024 nobody but root may listen.
-    port: Annotated[int, Field(ge=1024, le=65535)] | None = None
+    port: Port | None = None
+    tests_port: Port | None = None
+
+    @model_validator(mode="after")
+    def _ports_differ(self) -> Self:
+        if self.port is not None and self.port == self.tests_port:
+            raise ValueError("port and tests_port must differ")
+        return self
 
 
 class Metadata(BaseModel):
@@ -55,10 +65,14 @@ class Metadata(BaseModel):
         return None if version is None else str(version)
 
 
+@public_methods
 class GroundTruth:
-    """`metadata_path` read and checked; SampleError says which key or line is wrong."""
+    """`metadata_path` read and checked; SampleError says which key or line is wrong.
 
-    def __init__(self, metadata_path: Path | str) -> None:
+    Where the metadata has no `sdk`, it is the name of the folder that the sample stands in.
+    """
+
+    def __init__(self, metadata_path: AnyPath) -> None:
         self.metadata_path = Path(metadata_path)
         self.metadata = _parse(_read(self.metadata_path), self.metadata_path)
 
@@ -92,8 +106,11 @@ def _parse(text: str, path: Path) -> Metadata:
         raise SampleError(f"{path} is nested too deeply to be metadata.") from error
     if not isinstance(data, dict):
         raise SampleError(f"{path} must hold a JSON object, not {type(data).__name__}.")
+    # Public datasets leave it to the folder: samples/<sdk>/<id>/expected/metadata.json.
+    folder = path.resolve().parent
+    given = {"sdk": folder.parent.parent.name} if folder.name == "expected" else {}
     try:
-        return Metadata.model_validate(data)
+        return Metadata.model_validate(given | data)
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, p['loc'])) or 'metadata'}: {p['msg'].lower()}"

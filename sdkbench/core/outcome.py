@@ -25,7 +25,8 @@ class Assurance(StrEnum):
     PLAIN = "plain"  # the solution's own tests, or no reference to compare with
     CHECKED = "checked"  # every expected test id, exactly once, and cross-checks
     TWINNED = "twinned"  # and mutants of the tests failed where they must
-    BLACK_BOX = "black-box"  # the solution never shared a process with its tests
+    APART = "apart"  # tests and solution in two sandboxes: only values passed between them
+    BLACK_BOX = "black-box"  # as apart, by the sample's own design: a command, files or a port
 
 
 class Integrity(StrEnum):
@@ -34,6 +35,7 @@ class Integrity(StrEnum):
     OFF = "off"  # no reference is needed: assurance plain
     CHECKED = "checked"
     TWINNED = "twinned"
+    APART = "apart"  # where a sample is proven to allow it; twinned elsewhere
 
 
 class ScoreMode(StrEnum):

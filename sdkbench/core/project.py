@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from sdkbench.core import checkout
 from sdkbench.core.ground_truth import Permissions
 from sdkbench.core.outcome import Value
 
@@ -35,6 +36,7 @@ class Project(Value):
     # Where to look for requirements when the solution names none: the starter, the reference.
     manifest_fallbacks: tuple[Path, ...] = ()
     permissions: Permissions = Permissions()
+    tag: str | None = None  # of the newest version that a checkout's history names; "": of none
 
     @property
     def has_own_tests(self) -> bool:
@@ -58,9 +60,12 @@ class Project(Value):
         return tuple(p.source for p in self.trusted)
 
     @classmethod
-    def of_folder(cls, folder: Path, test_dir: str | None = None) -> "Project":
-        """A folder judged on its own tests."""
+    def of_folder(
+        cls, folder: Path, test_dir: str | None = None, *, copy_of: Path | None = None
+    ) -> "Project":
+        """A folder judged on its own tests. `copy_of`: where it is copied from, history and all."""
         return cls(
             solution=Placement(source=folder, target="."),
             tests=(test_dir,) if test_dir else (),
+            tag=checkout.newest_tag(copy_of or folder),
         )

@@ -4,6 +4,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sdkbench.core import fingerprints, tree
+from sdkbench.core.arguments import AnyPath, public_methods
 from sdkbench.errors import InputError
 
 # Text past this size is data or junk; it is still judged, only not shown to readers of `files`.
@@ -11,13 +12,14 @@ MAX_LINKS_TOLD = 20
 MAX_TEXT_BYTES = 2 * 1024 * 1024
 
 
+@public_methods
 class Solution:
     """The text files of `solution_dir`, vendored folders left out, links never followed out.
 
     Raises InputError if the folder is missing, is a file, cannot be read, is empty or is too big.
     """
 
-    def __init__(self, solution_dir: Path | str) -> None:
+    def __init__(self, solution_dir: AnyPath) -> None:
         self.solution_dir = tree.folder(Path(solution_dir), what="The solution folder")
         self.paths = tuple(
             path.relative_to(self.solution_dir) for path in tree.files(self.solution_dir)
@@ -55,7 +57,7 @@ class Solution:
             for link in links[:MAX_LINKS_TOLD]
         ]
 
-    def has_file(self, relative: str) -> bool:
+    def has_file(self, relative: AnyPath) -> bool:
         return Path(relative) in set(self.paths)
 
     def _text(self, path: Path) -> str | None:

@@ -7,9 +7,11 @@ from sdkbench.datasets.sample import (
     Sample,
     bundled_samples,
     bundled_shell,
+    check_private_tests,
     default_samples_dir,
     find_sample,
     load_sample,
     load_sdk,
     sdk_names,
+    with_private_tests,
 )

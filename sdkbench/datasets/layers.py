@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from sdkbench.core import Outcome, Value, tree
+from sdkbench.core import Outcome, Solution, Value, tree
 from sdkbench.datasets.sample import Sample
 from sdkbench.errors import SampleError
 
@@ -53,6 +53,15 @@ class Layers(NamedTuple):
             _remove(into / name, into)
         _copy(self.own, into)
         return into
+
+    def texts(self) -> dict[str, str]:
+        """The whole solution's text files by path, without writing it anywhere."""
+        files: dict[str, str] = {}
+        for folder in self.base:
+            files |= Solution(folder).files
+        gone = tuple(f"{name.rstrip('/')}/" for name in self.removed)
+        kept = {p: t for p, t in files.items() if not f"{p}/".startswith(gone)}
+        return kept | Solution(self.own).files
 
 
 def _copy(folder: Path, into: Path) -> None:
@@ -108,10 +117,13 @@ def require_same(what: str, described: set[str], root: Path, description: str) -
 
 
 class Variant(NamedTuple):
+    """`caught_by`: the tests that must fail for a wrong one, by the ends of their ids."""
+
     name: str
     about: str
     sample: Sample
     solution: Layers
+    caught_by: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -122,6 +134,7 @@ class Variant(NamedTuple):
 class _Described(Value):
     about: str = Field(min_length=1)
     removed: tuple[str, ...] = ()
+    caught_by: tuple[str, ...] = ()
 
 
 _VARIANTS = TypeAdapter(dict[str, _Described])
@@ -146,4 +159,4 @@ def _variant(sample: Sample, own: Path, entry: _Described) -> Variant:
     # What is known of the reference is no part of any solution.
     solution = Layers((sample.reference_dir,), own, ("metadata.json", *entry.removed))
     solution.check()
-    return Variant(own.name, entry.about, sample, solution)
+    return Variant(own.name, entry.about, sample, solution, entry.caught_by)

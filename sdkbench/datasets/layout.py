@@ -17,6 +17,7 @@ from sdkbench.core import Placement, Project
 from sdkbench.core.tree import snapshot
 from sdkbench.datasets.sample import Sample
 
+COMPILED = "__pycache__"  # tests as they were before their texts changed
 # What a solution may see of the files beside the tests: which packages the sample declares.
 SHARED_MANIFESTS = frozenset({"package.json", "requirements.txt"})
 
@@ -46,32 +47,33 @@ def lay_out(sample: Sample, solution_dir: Path, into: Path) -> Project:
 def with_tests(project: Project, texts: Mapping[str, str], into: Path) -> Project:
     """The same project with other texts in some of its trusted files; copies go into `into`.
 
-    `texts` are by path below the workspace.
+    `texts` are by path below the workspace. Every file is written once, in the same way, whether
+    its text is another one or not: neither its times nor its blocks on the disk tell.
     """
     trusted = []
     for placement in project.trusted:
-        inner = {
-            path.removeprefix(placement.target).lstrip("/"): text
-            for path, text in texts.items()
-            if path == placement.target or path.startswith(f"{placement.target}/")
-        }
         copy = into / placement.target
         trusted.append(placement.model_copy(update={"source": copy}))
-        if placement.source.is_dir():
-            shutil.copytree(placement.source, copy, symlinks=True)
-        else:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(placement.source, copy)
-        for path, text in inner.items():
-            (copy / path if path else copy).write_bytes(text.encode())
-        _forget_times(copy)
+        _write_anew(placement.source, copy, placement.target, texts)
+    for path in [into, *into.rglob("*")]:
+        os.utime(path, (0, 0), follow_symlinks=False)
     return project.model_copy(update={"trusted": tuple(trusted)})
 
 
-def _forget_times(root: Path) -> None:
-    """A file's age must not tell whether it was just written."""
-    for path in [root, *root.rglob("*")]:
-        os.utime(path, (0, 0), follow_symlinks=False)
+def _write_anew(source: Path, copy: Path, target: str, texts: Mapping[str, str]) -> None:
+    """`target` is the place of `source` below the workspace."""
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_symlink():
+        copy.symlink_to(source.readlink())
+    elif source.is_dir():
+        copy.mkdir()
+        for path in sorted(source.iterdir()):
+            if path.name != COMPILED:
+                _write_anew(path, copy / path.name, f"{target}/{path.name}", texts)
+    else:
+        text = texts.get(target)
+        copy.write_bytes(source.read_bytes() if text is None else text.encode())
+        copy.chmod(source.stat().st_mode & 0o777)
 
 
 class Apart(NamedTuple):
@@ -95,4 +97,5 @@ def lay_out_apart(sample: Sample, solution_dir: Path, into: Path) -> Apart:
 
 def lay_out_folder(folder: Path, into: Path, test_dir: str | None = None) -> Project:
     """A project judged on its own tests."""
-    return Project.of_folder(snapshot(folder, into / "project"), test_dir)
+    copy = snapshot(folder, into / "project", keep_links=True)
+    return Project.of_folder(copy, test_dir, copy_of=folder)

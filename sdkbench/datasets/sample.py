@@ -9,7 +9,8 @@ from sdkbench.errors import InputError, SampleError
 
 HERE = Path(__file__).parent
 # Not part of what is judged: what tools leave behind, and words for people.
-NOT_SHARED = frozenset({"README.md", "LICENSE", "__pycache__", ".DS_Store", ".gitignore"})
+SDK_FILE = "sdk.toml"  # for `sdkbench new sample`
+NOT_SHARED = frozenset({"README.md", "LICENSE", "__pycache__", ".DS_Store", ".gitignore", SDK_FILE})
 
 
 def bundled(name: str, checkout: str) -> Path:
@@ -33,10 +34,16 @@ def default_samples_dir() -> Path:
 
 
 class Sample(NamedTuple):
-    """A task on disk, checked to be whole."""
+    """A task on disk, checked to be whole.
+
+    `private_tests`: a second set of tests, kept out of the published tree. `other_tests`: the tests
+    that judge in place of its own ones.
+    """
 
     root: Path
     ground_truth: GroundTruth
+    private_tests: Path | None = None
+    other_tests: Path | None = None
 
     @property
     def id(self) -> str:
@@ -56,7 +63,13 @@ class Sample(NamedTuple):
 
     @property
     def tests_dir(self) -> Path:
-        return self.root / "tests"
+        return self.other_tests or self.root / "tests"
+
+    def privately(self) -> "Sample | None":
+        """The same task judged by its private tests, if it has some."""
+        if self.private_tests is None:
+            return None
+        return self._replace(private_tests=None, other_tests=self.private_tests)
 
     @property
     def shared(self) -> tuple[Path, ...]:
@@ -106,6 +119,28 @@ def load_sdk(samples_dir: Path, sdk: str) -> list[Sample]:
     wanted = known if sdk == "all" else [sdk]
     paths = [p for name in wanted for p in sorted((samples_dir / name).iterdir()) if is_sample(p)]
     return [load_sample(path) for path in paths]
+
+
+def with_private_tests(sample: Sample, folder: Path | None) -> Sample:
+    """The sample, judged by the tests in `folder`/<sdk>/<id>/ as well, if there are some."""
+    tests = folder / sample.root.parent.name / sample.root.name if folder else None
+    return sample._replace(private_tests=tests) if tests and tests.is_dir() else sample
+
+
+def check_private_tests(folder: Path | None, samples_dir: Path) -> None:
+    """InputError unless `folder` holds tests of samples, and of no others than there are."""
+    if folder is None:
+        return
+    root = tree.folder(folder, what="The folder of private tests")
+    named = sorted(p for p in root.glob("*/*") if p.is_dir() and p.name not in tree.VENDORED)
+    if not named:
+        raise InputError(f"{folder} holds no private tests. They stand in <sdk>/<sample>/ there.")
+    for path in named:
+        if not is_sample(samples_dir / path.relative_to(root)):
+            raise InputError(
+                f"{path} holds private tests of a sample that {samples_dir} does not have. "
+                "Name the folder as the sample is named, or remove it."
+            )
 
 
 def find_sample(solution_dir: Path, samples_dir: Path) -> Sample:

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdkbench.backends import Backend
 from sdkbench.backends.retry import RetryPolicy
-from sdkbench.datasets import Sample, bundled_shell, default_samples_dir, load_sdk
+from sdkbench.datasets import (
+    Sample,
+    bundled_shell,
+    check_private_tests,
+    default_samples_dir,
+    load_sdk,
+    with_private_tests,
+)
 from sdkbench.engine.judging import JudgeSetup
+from sdkbench.engine.measuring import code_measure
 from sdkbench.engine.plan import ModelPlan, NodeAgent, Plan, ShellPart
 from sdkbench.engine.resuming import ResumeRequest
 from sdkbench.engine.run import Emit, conduct, run_plan
@@ -92,12 +100,14 @@ def load_suites(settings: RunSettings) -> Suites:
             "Name what to measure by: --sdk NAME (or all), --dataset FILE (or core), or both."
         )
     samples: dict[Path, Sample] = {}
+    samples_dir = settings.samples_dir or default_samples_dir()
+    check_private_tests(settings.private_tests, samples_dir)
     for name in settings.sdk:
         taken: Counter[str] = Counter()
-        for sample in load_sdk(settings.samples_dir or default_samples_dir(), name):
+        for sample in load_sdk(samples_dir, name):
             taken[sample.sdk] += 1
             if settings.limit is None or taken[sample.sdk] <= settings.limit:
-                samples[sample.root] = sample
+                samples[sample.root] = with_private_tests(sample, settings.private_tests)
     paths = dict.fromkeys(find_dataset(name) for name in settings.dataset)
     sets = tuple(load_shell_set(path, settings.limit) for path in paths)
     names = Counter(each.dataset.title for each in sets)
@@ -131,6 +141,7 @@ def plan_models(
         label=settings.label or f"{', '.join(names)} on {', '.join(measured_by)}",
         resume=ResumeRequest(settings.run_id, resume=settings.resume, reuse=settings.resume),
         judge_solutions=not settings.skip_evaluation,
+        measure=code_measure(settings) if settings.metrics else None,
     )
 
 

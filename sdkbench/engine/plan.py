@@ -9,6 +9,7 @@ from sdkbench.backends import Backend
 from sdkbench.backends.retry import RetryPolicy
 from sdkbench.datasets import Sample
 from sdkbench.engine.events import Planned
+from sdkbench.engine.measuring import Measure
 from sdkbench.engine.recorder import Regraded
 from sdkbench.engine.records import Origin
 from sdkbench.engine.resuming import ResumeRequest, ResumeState
@@ -71,6 +72,7 @@ class Plan(NamedTuple):
     judge_solutions: bool = True  # else they are stored as they are
     one_by_one: bool = False  # one model after the other
     regraded: Regraded | None = None
+    measure: Measure | None = None  # what is read from the code of solutions
 
     def keys(self) -> frozenset[str]:
         return frozenset(origin.key for model in self.models for _, origin in model.origins())

@@ -2,15 +2,19 @@
 
 from typing import NamedTuple
 
+from pydantic import JsonValue
+
 from sdkbench.backends import BackendFailure
 from sdkbench.core import Outcome
+from sdkbench.engine.measuring import METRICS
 from sdkbench.errors import InputError, SdkbenchError
 from sdkbench.generation import GeneratedSolution
 from sdkbench.generation.solution import ANSWER, GENERATION
 from sdkbench.shell.judging import MAX_SHOWN
 from sdkbench.shell.results import ReasonKind
 from sdkbench.shell.results import TestResult as ShellResult
-from sdkbench.store import Artefact, Attempt, Stored, Suite, TestRow
+from sdkbench.store import Artefact, Attempt, JudgedAs, Stored, Suite, TestRow
+from sdkbench.store.values import JUDGED_AS
 from sdkbench.test_harness import FCorrResult
 from sdkbench.test_harness import TestResult as SdkTests
 
@@ -31,6 +35,15 @@ class Origin(NamedTuple):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    judged_as: JudgedAs | None = None
+
+    def fields(self) -> dict[str, str | int | float | None]:
+        """Those of its attempt."""
+        return {name: value for name, value in self._asdict().items() if name != "judged_as"}
+
+    def noted(self) -> dict[str, JsonValue]:
+        """What is kept beside a verdict of what it was made by."""
+        return {JUDGED_AS: self.judged_as.model_dump(mode="json")} if self.judged_as else {}
 
     def with_usage(self, solution: GeneratedSolution) -> "Origin":
         """With the counts and the cost that the backend reported."""
@@ -47,7 +60,7 @@ class Origin(NamedTuple):
 def record_unjudged(solution: GeneratedSolution, origin: Origin) -> Stored:
     """A solution that nobody has judged yet."""
     attempt = Attempt(
-        **origin.with_usage(solution)._asdict(),
+        **origin.with_usage(solution).fields(),
         suite=Suite.SDK,
         outcome=Outcome.NOT_EXECUTED,
         error="generated; not judged yet",
@@ -64,7 +77,7 @@ def record_failure(failure: SdkbenchError, origin: Origin, suite: Suite) -> Stor
     else:
         kind = "input" if isinstance(failure, InputError) else "harness"
     attempt = Attempt(
-        **origin._asdict(),
+        **origin.fields(),
         suite=suite,
         outcome=Outcome.ERROR,
         fault=f"generation_{kind}",
@@ -74,17 +87,31 @@ def record_failure(failure: SdkbenchError, origin: Origin, suite: Suite) -> Stor
     return Stored(attempt, ())
 
 
-def record_verdict(result: FCorrResult, solution: GeneratedSolution, origin: Origin) -> Stored:
-    """Every test as a row, each stage's output as an artefact, the rest as the row's JSON."""
+def record_verdict(
+    result: FCorrResult,
+    solution: GeneratedSolution,
+    origin: Origin,
+    difficulty: str = "",
+    metrics: JsonValue = None,
+) -> Stored:
+    """Every test as a row, each stage's output as an artefact, the rest as the row's JSON.
+
+    `difficulty` is what the sample says of itself today: reports group by it.
+    """
     remarks = solution.remarks()
     if remarks:
         result = result.model_copy(update={"notes": [*result.notes, *remarks]})
     kept = result.model_dump(mode="json", exclude={stage: {"output"} for stage in STAGES})
+    kept |= origin.noted()
     if solution.record:
         kept[GENERATION] = solution.record
+    if difficulty:
+        kept["difficulty"] = difficulty
+    if metrics:
+        kept[METRICS] = metrics
     installed = result.install_results
     attempt = Attempt(
-        **origin.with_usage(solution)._asdict(),
+        **origin.with_usage(solution).fields(),
         suite=Suite.SDK,
         outcome=result.outcome,
         fault=result.fault,
@@ -117,14 +144,14 @@ def record_shell(result: ShellResult, origin: Origin) -> Stored:
         input_tokens=result.input_tokens, output_tokens=result.output_tokens, cost_usd=result.cost
     )
     attempt = Attempt(
-        **used._asdict(),
+        **used.fields(),
         suite=Suite.SHELL,
         outcome=outcome,
         fault=None if result.passed else result.reason.kind,
         error=result.reason.message or None,
         score=100.0 if result.passed else 0.0,
         duration_seconds=result.duration_seconds,
-        result=result.model_dump(mode="json"),
+        result=result.model_dump(mode="json") | origin.noted(),
     )
     # One that was cut can't be judged again.
     if result.actual is None or len(result.answer) >= MAX_SHOWN:

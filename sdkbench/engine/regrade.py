@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import JsonValue
 
 from sdkbench.core.fingerprints import digest
-from sdkbench.datasets import Sample, default_samples_dir, load_sdk
+from sdkbench.datasets import (
+    Sample,
+    default_samples_dir,
+    load_sdk,
+    sdk_names,
+    with_private_tests,
+)
 from sdkbench.engine.judging import JudgeSetup
 from sdkbench.engine.models import Suites, find_dataset, load_shell_set
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
@@ -37,7 +43,16 @@ if TYPE_CHECKING:
 RESTORED_AT_ONCE = 4  # folders written ahead of the judges
 # Settings that say how a run is judged, as opposed to what is made in it and who works at it.
 JUDGED_BY = frozenset(
-    {"mode", "integrity", "timeout", "sandbox", "samples_dir", "no_install", "dataset"}
+    {
+        "mode",
+        "integrity",
+        "timeout",
+        "sandbox",
+        "samples_dir",
+        "private_tests",
+        "no_install",
+        "dataset",
+    }
 )
 
 
@@ -93,12 +108,18 @@ def regrade_run(regrade: Regrade, judging: JudgeSetup, store: "Store", emit: Emi
 
 def _suites(store: "Store", run: Run, settings: RunSettings, *, insist: bool) -> Suites:
     """What the run was measured by, as it is today."""
-    samples: tuple[Sample, ...] = ()
-    if any(attempt.suite is Suite.SDK for attempt in store.attempts(run.id)):
-        samples = tuple(load_sdk(settings.samples_dir or default_samples_dir(), "all"))
+    used = {each.sdk for each in store.attempts(run.id) if each.suite is Suite.SDK}
+    samples: list[Sample] = []
+    if used:
+        folder = settings.samples_dir or default_samples_dir()
+        for sdk in sorted(used.intersection(sdk_names(folder))):
+            samples += [
+                with_private_tests(sample, settings.private_tests)
+                for sample in load_sdk(folder, sdk)
+            ]
     paths = [find_dataset(name) for name in settings.dataset]
     sets = [load_shell_set(path, None) for path in paths if path.exists() or insist]
-    return Suites(samples, tuple(sets))
+    return Suites(tuple(samples), tuple(sets))
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from sdkbench.backends import Answer, BackendFailure, FailureKind
 from sdkbench.engine.events import Event, Finished
 from sdkbench.engine.jobs import MOST_WAITING, JobQueue, JudgeJob
 from sdkbench.engine.judging import Judge, LocalJudge
+from sdkbench.engine.measuring import Measure
 from sdkbench.engine.plan import ModelPlan, Plan, ShellPart
 from sdkbench.engine.ray.opening import open_ray_generator
 from sdkbench.engine.recorder import Recorder, Regraded, RunContext
@@ -123,7 +124,7 @@ async def _work(plan: Plan, judge: Judge | None, context: RunContext) -> None:
     try:
         async with asyncio.TaskGroup() as judges:
             waiting = [
-                judges.create_task(_judge_jobs(jobs, judge, context))
+                judges.create_task(_judge_jobs(jobs, judge, context, plan.measure))
                 for _ in range(judges_at_once)
                 if judge is not None
             ]
@@ -179,13 +180,20 @@ async def run_solutions(model: ModelPlan, context: RunContext, jobs: JobQueue | 
             group.create_task(work())
 
 
-async def _judge_jobs(jobs: JobQueue, judge: Judge, context: RunContext) -> None:
+async def _judge_jobs(
+    jobs: JobQueue, judge: Judge, context: RunContext, measure: Measure | None
+) -> None:
     """A judge goes on while its last verdicts are being stored: many share one transaction."""
     storing_slots = asyncio.Semaphore(STORING_AT_ONCE)
 
     async def store(job: JudgeJob, result: FCorrResult) -> None:
         try:
-            record = record_verdict(result, job.solution, job.task.origin)
+            sample = job.task.sample
+            difficulty = sample.ground_truth.metadata.difficulty if sample else ""
+            measured = None
+            if measure is not None and sample is not None:
+                measured = await asyncio.to_thread(measure, job.solution.folder, sample)
+            record = record_verdict(result, job.solution, job.task.origin, difficulty, measured)
             await context.recorder.finish(record, result)
             await asyncio.to_thread(job.solution.remove)
         finally:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sdkbench.core import Integrity, ScoreMode, Value
 from sdkbench.generation import AgentSettings, RetryPolicy, Settings
+from sdkbench.metrics.overall import usable_weights
 from sdkbench.store import LATEST, RUN_ID
 
 
@@ -40,13 +41,16 @@ class RunSettings(Value):
     sdk: tuple[str, ...] = ()
     dataset: tuple[str, ...] = ()
     samples_dir: Path | None = None
+    private_tests: Path | None = None
     trials: Annotated[int, Field(ge=1, le=10_000)] = 1
     limit: Annotated[int, Field(ge=1)] | None = None
     workers: Annotated[int, Field(ge=1, le=4096)] | None = None
     max_requests: Annotated[int, Field(ge=1, le=4096)] = 8
     run_fcorr: bool = True
+    metrics: bool = False
+    weights: Annotated[str | dict[str, float], AfterValidator(usable_weights)] = "classic"
     mode: Annotated[ScoreMode, BeforeValidator(_as_flag)] = ScoreMode.STRICT
-    integrity: Integrity = Integrity.TWINNED
+    integrity: Integrity = Integrity.APART
     timeout: Annotated[float, Field(ge=0.1, le=86_400)] = 300.0
     no_install: bool = False
     warm: bool = True
@@ -69,4 +73,6 @@ class RunSettings(Value):
     def _makes_sense(self) -> Self:
         if self.skip_generation and not self.resume:
             raise ValueError("--skip-generation uses what is stored, --fresh nothing of it")
+        if self.private_tests and self.engine is EngineKind.RAY:
+            raise ValueError("--private-tests stay on this machine, and go with --engine local")
         return self

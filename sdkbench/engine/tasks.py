@@ -20,7 +20,7 @@ from sdkbench.judge.subject import Options
 from sdkbench.sandbox import Level
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset
 from sdkbench.shell.evaluation import PROMPT_VERSION, question
-from sdkbench.store import KeyParts, Suite, attempt_key
+from sdkbench.store import JudgedAs, KeyParts, Suite, attempt_key
 from sdkbench.test_harness import TestRunnerRegistry
 
 # The code that judges: a verdict of other code is another attempt. Answers are part of it: how a
@@ -93,7 +93,10 @@ def sdk_task(
     asked = None if source.prompt is None else digest(name, model, source.prompt, str(trial))
     task_type = str(sample.ground_truth.metadata.task_type)
     key = attempt_key(parts)
-    return SdkTask(Origin(key, sample.sdk, sample.id, task_type, model, trial, asked), sample)
+    origin = Origin(
+        key, sample.sdk, sample.id, task_type, model, trial, asked, judged_as=JudgedAs.by(parts)
+    )
+    return SdkTask(origin, sample)
 
 
 def shell_tasks(
@@ -141,7 +144,10 @@ def shell_task(
     )
     to_ask = None if answer else digest("shell", model, prompt, str(trial))
     key = attempt_key(parts)
-    return ShellTask(Origin(key, group, case.id, case.category, model, trial, to_ask), case)
+    origin = Origin(
+        key, group, case.id, case.category, model, trial, to_ask, judged_as=JudgedAs.by(parts)
+    )
+    return ShellTask(origin, case)
 
 
 def judged_by(options: Options, level: Level) -> dict[str, JsonValue]:
@@ -159,6 +165,7 @@ def content_of(sample: Sample) -> Content:
     starter = fingerprints.of_path(sample.starter_dir) if sample.starter_dir.is_dir() else ""
     # Everything that the verdict is made by: the tests, what lies beside, the reference.
     judged_by = (sample.tests_dir, sample.reference_dir, *sample.shared)
+    judged_by += (sample.private_tests,) if sample.private_tests else ()
     parts = [part for path in judged_by for part in (path.name, fingerprints.of_path(path))]
     return Content(digest(metadata, starter), digest(*parts))
 

@@ -137,6 +137,10 @@ class Cache:
                 os.utime(folder)  # last used, for gc; a cache we may only read works all the same
         return environment
 
+    def has(self, key: str) -> bool:
+        """Whether there is an environment of this key, of whichever language."""
+        return any(self.root.glob(f"*/environments/{key}/{DESCRIPTION}"))
+
     def make(
         self,
         language: str,

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 from sdkbench.core import fingerprints
 from sdkbench.environments.cache import Cache, Environment, Provision
 from sdkbench.errors import EnvironmentFault
-from sdkbench.sandbox import Completed, Limits, Mount, Sandbox
+from sdkbench.sandbox import Completed, Limits, Mount, Sandbox, StoppedBy
 
 # Where packages come from and how to reach it. Credentials may be part of an index URL: they reach
 # the installer, which runs no package's code unless a sample allows it.
@@ -131,6 +131,27 @@ class Recipe(ABC, Generic[Request]):
         del environment, lock, install
         return None
 
+    def well_known(self) -> Request | None:
+        """A small request that fails only where the registry gives no answer; None: nobody knows
+        one.
+        """
+        return None
+
+    def registry_answers(self) -> bool:
+        """Asked now, without any download that is at hand. False for troubles of the disk and the
+        installer too.
+        """
+        request = self.well_known()
+        if request is None:
+            return False
+        with tempfile.TemporaryDirectory(dir=self.store.parent, prefix="resolve-") as name:
+            try:
+                empty = Cache(Path(name), cancellation=self.sandbox.cancellation)
+                dataclasses.replace(self, request=request, cache=empty).resolve()
+            except (Unresolvable, EnvironmentFault, OSError):
+                return False
+            return True
+
     @property
     def store(self) -> Path:
         """Where the package manager keeps its downloads."""
@@ -224,6 +245,8 @@ class InstallerSigns(NamedTuple):
         text = self.readable(done.output) if text is None else text
         if done.stopped_by is None and self.requirements and text.startswith(self.requirements):
             return Unresolvable(text)
+        if done.stopped_by not in {None, StoppedBy.WALL}:  # nothing that a network does
+            return Unresolvable(f"The installer was {done.ending()}.")
         if done.stopped_by is not None or done.signal is not None:
             return EnvironmentFault(
                 f"Cannot {verb} dependencies: the installer was {done.ending()}."

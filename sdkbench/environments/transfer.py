@@ -208,8 +208,8 @@ class _Reader:
             raise self._foreign(f"the link {member.name!r} leads out of its environment")
 
     def _check(self, digests: dict[str, object]) -> None:
-        found = [*self.folder.glob(f"{RECORDS}/*/*"), *self.folder.glob(f"{ENVIRONMENTS}/*/*")]
-        names = {path.relative_to(self.folder).as_posix(): path for path in found}
+        entries = [*self.folder.glob(f"{RECORDS}/*/*"), *self.folder.glob(f"{ENVIRONMENTS}/*/*")]
+        names = {path.relative_to(self.folder).as_posix(): path for path in entries}
         if names.keys() != digests.keys():
             odd = min(names.keys() ^ digests.keys())
             raise InputError(f"{self.source} is broken: {odd} is missing or was not announced.")

@@ -103,7 +103,12 @@ def _write(target: Path, file: File) -> bool:
 
 def why_refused(path: str) -> str | None:
     """The reason why nothing is written to `path`; None where it may be."""
-    return _shape(path) or _place(path) or _subject(PurePosixPath(path))
+    return why_misplaced(path) or _subject(PurePosixPath(path))
+
+
+def why_misplaced(path: str) -> str | None:
+    """The reason why `path` is no place below a folder; None where it is one."""
+    return _shape(path) or _place(path)
 
 
 def normal_path(path: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from sdkbench.backends import BackendRegistry, open_backend
+from sdkbench.backends import BackendRegistry, on_own_thread, open_backend
 from sdkbench.backends.protocol import unknown
 from sdkbench.datasets import Sample
 from sdkbench.errors import InputError
@@ -41,5 +41,5 @@ def open_generator(
     if name not in known:
         raise unknown("model", name, known)
     prompts = {sample.id: text_prompt(sample, settings).text for sample in samples}
-    backend = open_backend(spec, prompts=prompts, environment=environment)
+    backend = on_own_thread(open_backend(spec, prompts=prompts, environment=environment))
     return TextGenerator(backend, settings)

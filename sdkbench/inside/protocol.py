@@ -24,6 +24,9 @@ class Begin(TypedDict):
 class Built(TypedDict):
     kind: Literal["built"]
     errors: list[str]
+    warnings: NotRequired[list[str]]
+    output: NotRequired[str]
+    seconds: NotRequired[float]
 
 
 class Collected(TypedDict):
@@ -66,6 +69,14 @@ class Tampered(TypedDict):
 class Coverage(TypedDict):
     kind: Literal["coverage"]
     files: dict[str, tuple[int, list[int]]]
+
+
+class Crossing(TypedDict):
+    kind: Literal["crossing"]
+    profile: str
+    departures: list[str]
+    changes: list[str]
+    obstacles: dict[str, str]
 
 
 class End(TypedDict):

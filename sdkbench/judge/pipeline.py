@@ -4,12 +4,14 @@ import time
 from typing import NamedTuple
 
 from sdkbench.core import Assurance, Integrity, Outcome, ScoreMode, Solution
+from sdkbench.judge.apart import Judged, judge_apart
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.judge.twinned import judge_twinned
 from sdkbench.judge.verdict import Expectation, Verdict, decide, decide_installation
 from sdkbench.test_harness import (
     BaseTestRunner,
+    BuildResult,
     DependencyInstallResult,
     Examination,
     FCorrResult,
@@ -30,6 +32,7 @@ class Stages(NamedTuple):
     installed: DependencyInstallResult
     examination: Examination | None
     verdict: Verdict
+    told_build: BuildResult | None = None  # one that is not asked for, and only told
 
 
 class Score(NamedTuple):
@@ -48,23 +51,68 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         reference = _reference(subject, options, harness)
         expectation = reference.expectation if reference else None
         assurance = reference.assurance if reference else Assurance.PLAIN
-        runner.trusted_environment = expectation.environment if expectation else None
+        runner.trusted_environment = reference.environment if reference else None
         notes = [*solution.left_out, *(reference.notes if reference else ())]
         installed = runner.install_dependencies()
+        told_build = None
+        failure = expectation.build_failure if expectation else None
+        if installed.success and failure is not None:
+            told_build = _told_build(runner, failure if subject.is_reference else None)
+            options = options._replace(run_build=False)
         if not installed.success:
             stages = Stages(installed, None, decide_installation(installed, assurance))
-        elif reference and reference.has_mutants:
-            stages = Stages(installed, *judge_twinned(runner, reference, options))
         else:
-            examination = runner.examine(
-                run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
+            apart = (
+                judge_apart(runner, reference, run_build=options.run_build)
+                if reference and reference.is_apart
+                else None
             )
-            verdict = decide(examination, expectation, assurance=assurance)
-            stages = Stages(installed, examination, verdict)
+            if isinstance(apart, Judged):
+                stages = Stages(installed, *apart)
+            else:
+                notes += [apart.note] if apart else []
+                decided = apart.decided if apart else frozenset()
+                stages = Stages(installed, *_judge_together(runner, reference, options, decided))
+            stages = stages._replace(told_build=told_build)
         result = result_of(subject, options, runner, stages, expectation)
         return result.model_copy(
             update={"notes": [*notes, *result.notes], "duration": time.monotonic() - began}
         )
+
+
+def _told_build(runner: BaseTestRunner, failure: str | None) -> BuildResult:
+    """How the solution's build goes; its tests run on the files as they were handed in.
+
+    `failure` is how it went, where that is known.
+    """
+    if failure is None:
+        build = runner.examine(run_tests=False).build
+    else:
+        build = BuildResult(success=False, output=failure, errors=[failure])
+    runner.skips_build = True
+    return build.model_copy(update={"required": False})
+
+
+def _judge_together(
+    runner: BaseTestRunner,
+    reference: Reference | None,
+    options: Options,
+    decided: frozenset[str],
+) -> tuple[Examination, Verdict]:
+    """The verdict where the tests run in the solution's own sandbox.
+
+    Tests that are `decided` have been passed apart from it before.
+    """
+    if reference and reference.has_mutants:
+        return judge_twinned(runner, reference, options, decided=decided)
+    examination = runner.examine(
+        run_build=options.run_build, run_tests=options.run_tests, test_dir=options.test_dir
+    )
+    if reference is None:
+        own = runner.readable_project.has_own_tests
+        return examination, decide(examination, None, own_tests=own)
+    assurance = reference.assurance_together()
+    return examination, decide(examination, reference.expectation, assurance=assurance)
 
 
 def _reference(subject: Subject, options: Options, harness: Harness) -> Reference | None:
@@ -81,10 +129,11 @@ def result_of(
     expectation: Expectation | None,
 ) -> FCorrResult:
     verdict = stages.verdict
-    build = stages.examination.build if stages.examination else None
+    examined = stages.examination.build if stages.examination else None
+    build = stages.told_build or examined
     process = stages.examination.process if stages.examination else None
     tests = _tests(stages, expectation)
-    errors = None if build is None else len(build.errors)
+    errors = None if examined is None else len(examined.errors)
     scored = score(options.mode, verdict.outcome, build_errors=errors, tests=tests)
     return FCorrResult(
         score=scored.score,
@@ -102,7 +151,10 @@ def result_of(
         build_results=build,
         runtime_errors=scored.runtime_errors,
         runtime_score=scored.runtime_score,
-        sandbox=process and SandboxReport(level=process.level, unapplied=list(process.unapplied)),
+        sandbox=process
+        and SandboxReport(
+            level=process.level, unapplied=list(process.unapplied), held_by=process.held_by
+        ),
         excluded_tests=list(expectation.unstable) if expectation else [],
         notes=list(process.notes) if process else [],
     )
@@ -127,11 +179,10 @@ def score(
 ) -> Score:
     """The score of a verdict, 0 to 100. `build_errors` is None where it never came to a build.
 
-    Runtime errors are build errors and failed tests together. Only passed and failed attempts
-    score: contradictory evidence, our own errors and what was not executed are worth 0.
+    Runtime errors are build errors, failed tests and tests that never ended. Only passed and failed
+    attempts score: contradictory evidence, our own errors and what was not executed are worth 0.
     """
-    failed_tests = tests.failed if tests else 0
-    errors = (build_errors or 0) + failed_tests
+    errors = (build_errors or 0) + (_without_a_good_end(tests) if tests else 0)
     runtime = runtime_part(errors)
     no_evidence = outcome not in {Outcome.PASSED, Outcome.FAILED} or build_errors is None
     built = build_errors == 0
@@ -146,6 +197,12 @@ def score(
         rate = tests.pass_rate / 100 if tests and built else 0.0
         value = BUILD_WEIGHT * built + TESTS_WEIGHT * rate + RUNTIME_WEIGHT * runtime
     return Score(round(value, 4), errors, round(100 * runtime, 4))
+
+
+def _without_a_good_end(tests: TestResult) -> int:
+    """Tests that failed, and those that a timeout or a crash kept from ending."""
+    never_ended = max(0, tests.total - tests.passed - tests.failed - tests.skipped)
+    return tests.failed + never_ended
 
 
 def runtime_part(errors: int) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Fault, Outcome
+from sdkbench.core import Fault, Outcome, Value
 from sdkbench.datasets import CorpusEntry, Kind
 from sdkbench.judge.attempt import judge_attempt
 from sdkbench.judge.subject import Options, Subject
@@ -43,7 +43,7 @@ def _kind(result: FCorrResult) -> Outcome:
     return Outcome.FAILED if result.outcome is Outcome.INVALID else result.outcome
 
 
-class Tally(NamedTuple):
+class FrameworkTally(Value):
     """One framework's row of the table."""
 
     framework: str
@@ -51,7 +51,8 @@ class Tally(NamedTuple):
     forged: int
     failed: int
     invalid: int
-    errors: int
+    escaped: int  # attacks that ended in an error: outside of every score, as they may have wanted
+    errors: int  # of all entries
     wrong_found: int
     wrong: int
     honest_passed: int
@@ -66,21 +67,22 @@ def judge_entry(entry: CorpusEntry, options: Options, harness: Harness) -> FCorr
         return judge_attempt(Subject(solution, entry.sample), options, harness)
 
 
-def tally(tried: Sequence[Tried]) -> list[Tally]:
+def tally(tried: Sequence[Tried]) -> list[FrameworkTally]:
     frameworks = list(dict.fromkeys(one.entry.framework for one in tried))
     return [_row(name, [t for t in tried if t.entry.framework == name]) for name in frameworks]
 
 
-def _row(framework: str, tried: list[Tried]) -> Tally:
+def _row(framework: str, tried: list[Tried]) -> FrameworkTally:
     run = [one for one in tried if one.possible]
     by_kind = {kind: [t for t in run if t.entry.kind is kind] for kind in Kind}
     attacks = [one.result.outcome for one in by_kind[Kind.ATTACK]]
-    return Tally(
+    return FrameworkTally(
         framework=framework,
         attacks=len(attacks),
         forged=attacks.count(Outcome.PASSED),
         failed=attacks.count(Outcome.FAILED),
         invalid=attacks.count(Outcome.INVALID),
+        escaped=attacks.count(Outcome.ERROR),
         errors=sum(one.result.outcome is Outcome.ERROR for one in run),
         wrong_found=sum(one.as_it_should_be for one in by_kind[Kind.WRONG]),
         wrong=len(by_kind[Kind.WRONG]),

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Integrity, Project, ScoreMode
+from sdkbench.core import Integrity, Project, ScoreMode, tree
+from sdkbench.core.ground_truth import Permissions
 from sdkbench.core.tree import shown
 from sdkbench.datasets import Sample, lay_out, lay_out_apart, lay_out_folder
 from sdkbench.errors import InputError, NoRunner
@@ -24,6 +25,10 @@ class Subject(NamedTuple):
     def name(self) -> str:
         return self.sample.id if self.sample else shown(self.solution_dir.resolve().name)
 
+    @property
+    def is_reference(self) -> bool:
+        return self.sample is not None and self.solution_dir == self.sample.reference_dir
+
 
 class Options(NamedTuple):
     mode: ScoreMode = ScoreMode.STRICT
@@ -33,7 +38,27 @@ class Options(NamedTuple):
     run_tests: bool = True
     language: str | None = None
     test_dir: str | None = None
+    allow_build: bool = False  # of a plain folder: packages may run code when they are installed
     reference_runs: int = 1  # how often the reference must pass before a test counts as stable
+
+
+def located_tests(subject: Subject, test_dir: Path) -> str | None:
+    """`test_dir` as the options want it: below the solution, None for all of its tests.
+
+    A solution of a sample is judged on all of the sample's tests, so those are all that may be
+    named. InputError for anything else.
+    """
+    if subject.sample is None:
+        inner = tree.below(subject.solution_dir.resolve(), test_dir, what="The folder of tests")
+        return None if inner == "." else inner
+    sample = subject.sample
+    tests = sample.tests_dir.resolve()
+    if tests not in {(sample.root / test_dir).resolve(), test_dir.resolve()}:
+        raise InputError(
+            f"A solution of {sample.id} is judged on the sample's tests, all of them: {test_dir} "
+            f"is not {tests}. Leave test_dir away, or judge without the sample's metadata."
+        )
+    return None
 
 
 @contextlib.contextmanager
@@ -48,17 +73,22 @@ def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[B
         if subject.sample and box:  # its tests only reach the solution over a process boundary
             apart = lay_out_apart(subject.sample, subject.solution_dir, folder)
             sides = Sides(apart.solution, apart.tests, subject.sample.reference_dir)
-            yield BlackBoxRunner(
+            runner: BaseTestRunner = BlackBoxRunner(
                 sides, box, options.timeout, harness=harness, language=options.language
             )
         else:
-            yield _runner(subject, _project(subject, options, folder), options, harness)
+            runner = _runner(subject, _project(subject, options, folder), options, harness)
+        runner.skips_build = not options.run_build
+        yield runner
 
 
 def _project(subject: Subject, options: Options, folder: Path) -> Project:
     if subject.sample is not None:
         return lay_out(subject.sample, subject.solution_dir, folder)
     project = lay_out_folder(subject.solution_dir, folder, options.test_dir)
+    if options.allow_build:
+        allowed = Permissions(build_from_source=True, install_scripts=True)
+        project = project.model_copy(update={"permissions": allowed})
     if options.test_dir is not None:
         copy = project.solution.source.resolve()
         tests = (copy / options.test_dir).resolve()

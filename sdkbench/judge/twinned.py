@@ -4,7 +4,8 @@ import random
 from collections.abc import Sequence
 
 from sdkbench.core import Assurance, Fault, Outcome
-from sdkbench.judge.mutants import SuiteRun, failing, merged, run_suites
+from sdkbench.errors import Cancelled
+from sdkbench.judge.mutants import SuiteRun, failing, merged, run_suites, run_untouched
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.subject import Options
 from sdkbench.judge.verdict import SHOWN, Expectation, Verdict, decide
@@ -12,16 +13,41 @@ from sdkbench.test_harness import BaseTestRunner, Examination
 from sdkbench.test_harness.models import Finding
 
 
+class SawUntouchedTests(Exception):
+    """A fault of ours, after the solution may have seen its tests unchanged.
+
+    Were it dealt mutants once more, it could tell them from what it has seen.
+    """
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
 def judge_twinned(
-    runner: BaseTestRunner, reference: Reference, options: Options
+    runner: BaseTestRunner,
+    reference: Reference,
+    options: Options,
+    *,
+    decided: frozenset[str] = frozenset(),
 ) -> tuple[Examination, Verdict]:
-    """The mutant suites first; the unchanged tests alone only where those were not clean."""
-    expectation, assurance = reference.expectation, reference.assurance
+    """The mutant suites first; the unchanged tests alone only where those were not clean.
+
+    Tests that are `decided` need no mutant.
+
+    Raises SawUntouchedTests for a fault of ours in the latter: no attempt follows then.
+    """
+    expectation, assurance = reference.expectation, reference.assurance_together(decided)
     whole, runs = _attempt(runner, reference, options)
     if whole is not None:
         return whole, decide_mutants(runs, assurance)
     # A failure never comes from mutants: the unchanged tests alone decide on it.
-    unchanged = runner.examine(run_build=options.run_build)
+    try:
+        unchanged = run_untouched(runner, run_build=options.run_build)
+    except Cancelled:
+        raise
+    except Exception as error:  # whatever it was: it is told what the solution has seen
+        raise SawUntouchedTests(error) from error
     verdict = decide(unchanged, expectation, assurance=assurance)
     if verdict.outcome is not Outcome.PASSED:
         return unchanged, verdict
@@ -30,6 +56,7 @@ def judge_twinned(
 
 def decide_mutants(runs: Sequence[SuiteRun], assurance: Assurance) -> Verdict:
     """For runs whose unchanged tests all passed: a pass, unless a mutant passed too."""
+    assurance = _worth(runs, assurance)
     survivors = sorted(
         test_id
         for run in runs
@@ -52,6 +79,15 @@ def unstable(runs: Sequence[SuiteRun], expectation: Expectation, assurance: Assu
     reason = next((reason for reason in reasons if reason), "a run did not come to its end.")
     message = f"The same tests passed in one run and failed in the next: {reason}"
     return _invalid(assurance, Finding(name="unstable", message=message))
+
+
+def _worth(runs: Sequence[SuiteRun], assurance: Assurance) -> Assurance:
+    """Mutants show that a pass was not forged for all tests alike. Code with the means to change
+    the program that tests it could forge with more care.
+    """
+    evidences = [run.examination.evidence for run in runs]
+    doubtful = any(evidence.doubts for evidence in evidences if evidence is not None)
+    return Assurance.CHECKED if doubtful and assurance is Assurance.TWINNED else assurance
 
 
 def _attempt(

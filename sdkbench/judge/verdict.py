@@ -17,6 +17,9 @@ from sdkbench.test_harness.models import (
     Value,
 )
 
+MAX_REASON = 8192  # characters; a solution may have written most of it
+MAX_LINE = 500  # characters of a message in a sentence; the whole of it is in the evidence
+CHANNEL_FINDING = "channel"
 SHOWN = 5  # names listed in a sentence before "and N more"
 
 
@@ -30,6 +33,9 @@ class Expectation(Value):
     may_skip: tuple[str, ...] = ()
     unstable: tuple[str, ...] = ()
     environment: str | None = None  # the key of the one that the reference ran in
+    # Why the reference's own build step fails, where its tests pass all the same: nobody is asked
+    # for more than the reference shows.
+    build_failure: str | None = None
 
     def without(self, ids: Collection[str]) -> "Expectation":
         return Expectation(
@@ -64,7 +70,7 @@ class Verdict(Value):
 
 def decide_installation(installed: DependencyInstallResult, assurance: Assurance) -> Verdict:
     """For a solution whose dependencies give no environment."""
-    reason = f"The dependencies cannot be installed: {installed.error}"
+    reason = f"The dependencies cannot be installed: {_bounded(installed.error or '')}"
     return Verdict(outcome=Outcome.FAILED, assurance=assurance, fault=Fault.INSTALL, reason=reason)
 
 
@@ -74,16 +80,22 @@ def decide(
     *,
     aside: Collection[str] = (),
     assurance: Assurance = Assurance.CHECKED,
+    own_tests: bool = False,
 ) -> Verdict:
     """*passed* only if every expected id was cleanly passed exactly once, the end of the run is
     on record and the exit code agrees; without an expectation, if at least one test passed and
     none failed. The tests `aside` have no say, nor have those that are unstable. `assurance` is
     what the evidence is worth; without an expectation, or with doubts about it, it is plain.
-    A build that failed, or was all that was asked for, is decided without tests.
+    A build that failed, or was all that was asked for, is decided without tests, whatever those of
+    other parts of a project show. With `own_tests`
+    a project is judged on its own: whatever is odd about them, nobody gains by it, and nothing is
+    called tampering.
     """
     evidence, build = examination.evidence, examination.build
-    if evidence is None:
-        return _decide_build(build, assurance)
+    if own_tests and build.missing_tool:
+        return _decide_missing_tool(build.missing_tool, evidence)
+    if evidence is None or (own_tests and not build.success):
+        return _decide_build(build, Assurance.PLAIN if own_tests else assurance)
     if expectation is None or evidence.doubts:
         assurance = Assurance.PLAIN
     ignored = {*aside, *(expectation.unstable if expectation else ())}
@@ -92,14 +104,19 @@ def decide(
     checked = [(name, fault, check(evidence, expectation)) for name, fault, check in _OF_THE_RUN]
     checked += [(name, fault, check(counted, asked)) for name, fault, check in _OF_TESTS]
     findings = [
-        (fault, Finding(name=name, message=message)) for name, fault, message in checked if message
+        (fault, Finding(name=name, message=_bounded(message)))
+        for name, fault, message in checked
+        if message
     ]
     if not findings:
         return Verdict(outcome=Outcome.PASSED, assurance=assurance)
     fault, first = findings[0]
-    tampered = fault is Fault.TAMPERING
+    tampered = fault is Fault.TAMPERING and not own_tests
+    unreadable = first.name == CHANNEL_FINDING
+    if own_tests and fault is Fault.TAMPERING:
+        fault = Fault.TEST
     return Verdict(
-        outcome=Outcome.INVALID if tampered else Outcome.FAILED,
+        outcome=Outcome.INVALID if tampered or unreadable else Outcome.FAILED,
         assurance=assurance,
         fault=fault if tampered or build.success else Fault.BUILD,
         reason=first.message,
@@ -112,8 +129,20 @@ def _decide_build(build: BuildResult, assurance: Assurance) -> Verdict:
         reason = "The tests were not run."
         return Verdict(outcome=Outcome.NOT_EXECUTED, assurance=assurance, reason=reason)
     more = f" (and {len(build.errors) - 1} more)" if len(build.errors) > 1 else ""
-    reason = f"The build failed: {build.errors[0] if build.errors else 'no message'}{more}"
+    first = _bounded(build.errors[0] if build.errors else "no message")
+    reason = f"The build failed: {first}{more}"
     return Verdict(outcome=Outcome.FAILED, assurance=assurance, fault=Fault.BUILD, reason=reason)
+
+
+def _decide_missing_tool(tool: str, evidence: Evidence | None) -> Verdict:
+    """The machine's fault; what the tests show without the build is told."""
+    told = ""
+    if evidence is not None and evidence.reports:
+        counts = evidence.summary()
+        told = f" Without it, {counts.passed} of {counts.total} tests passed."
+    reason = f"The build needs {tool}, which is not here.{told}"
+    fault = Fault.MISSING_TOOL
+    return Verdict(outcome=Outcome.ERROR, assurance=Assurance.PLAIN, fault=fault, reason=reason)
 
 
 def _timeout(evidence: Evidence, _: Expectation | None) -> str | None:
@@ -133,7 +162,9 @@ def _other_limit(evidence: Evidence, _: Expectation | None) -> str | None:
 def _channel_faults(evidence: Evidence, _: Expectation | None) -> str | None:
     if not evidence.faults:
         return None
-    return f"The test record was tampered with: {'; '.join(evidence.faults)}."
+    return (
+        f"The test record is not as our reporters write it: {'; '.join(evidence.faults[:SHOWN])}."
+    )
 
 
 def _not_loaded(evidence: Evidence, _: Expectation | None) -> str | None:
@@ -172,17 +203,21 @@ def _unknown(evidence: Evidence, expectation: Expectation | None) -> str | None:
 
 
 def _console_disagrees(evidence: Evidence, _: Expectation | None) -> str | None:
-    """The framework's own last line, where it prints one, must agree with the channel."""
-    console = evidence.console
-    if console is None or not evidence.ended:
+    """The framework's own last line, where it prints one, must agree with the channel.
+
+    Code may print such lines too, of its own timings, say. One that agrees is the framework's.
+    """
+    if not evidence.console or not evidence.ended:
         return None
     bad = sum(r.is_bad for r in evidence.reports) + len(evidence.collection_errors)
     good = sum(r.status is TestStatus.PASSED for r in evidence.reports)
-    if bool(bad) == bool(console.bad) and (bad or good == console.passed):
-        return None
+    for console in evidence.console:
+        if bool(bad) == bool(console.bad) and (bad or good == console.passed):
+            return None
+    told = " or ".join(f"{c.passed} and {c.bad}" for c in evidence.console[:SHOWN])
     return (
         f"The channel reported {good} passed and {bad} failed tests, "
-        f"but the framework's own summary says {console.passed} and {console.bad}."
+        f"but the framework's own summary says {told}."
     )
 
 
@@ -216,7 +251,8 @@ def _not_cleanly_passed(evidence: Evidence, expectation: Expectation | None) -> 
 def _no_tests(evidence: Evidence, expectation: Expectation | None) -> str | None:
     if evidence.reports or _all_aside(expectation):
         return None
-    return "No tests were found, so nothing was shown."
+    tried = f" Looked into: {_listed([*evidence.tried])}." if evidence.tried else ""
+    return f"No tests were found, so nothing was shown.{tried}"
 
 
 def _nothing_passed(evidence: Evidence, expectation: Expectation | None) -> str | None:
@@ -250,7 +286,7 @@ def _exit_disagrees(evidence: Evidence, _: Expectation | None) -> str | None:
 # The name of each finding, whose fault it is, and the check that writes its sentence.
 _Check = tuple[str, Fault, Callable[[Evidence, Expectation | None], str | None]]
 _OF_THE_RUN: tuple[_Check, ...] = (
-    ("channel", Fault.TAMPERING, _channel_faults),
+    (CHANNEL_FINDING, Fault.TAMPERING, _channel_faults),
     ("limit", Fault.TIMEOUT, _timeout),
     ("limit", Fault.RESOURCE_LIMIT, _other_limit),
     ("repeated_ids", Fault.TAMPERING, _repeated),
@@ -277,7 +313,7 @@ def _while_running(evidence: Evidence) -> str:
 def _errors(evidence: Evidence) -> str:
     errors = evidence.collection_errors
     many = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return _first_line(errors[0].error_message) + many
+    return _first_line(errors[0].error_message).removesuffix(".") + many
 
 
 def _all_aside(expectation: Expectation | None) -> bool:
@@ -293,5 +329,10 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:SHOWN]) + more
 
 
+def _bounded(text: str) -> str:
+    return text if len(text) <= MAX_REASON else f"{text[:MAX_REASON]}…"
+
+
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "no message")
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "no message")
+    return line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}…"

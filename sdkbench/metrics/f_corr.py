@@ -4,10 +4,13 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from sdkbench.core import Assurance, GroundTruth, Outcome, ScoreMode, Solution
+from pydantic import InstanceOf
+
+from sdkbench.core import Assurance, GroundTruth, Integrity, Outcome, ScoreMode, Solution
+from sdkbench.core.arguments import AnyPath, Seconds, public_methods
 from sdkbench.datasets import Sample
-from sdkbench.judge.pipeline import judge
-from sdkbench.judge.subject import Options, Subject, prepared
+from sdkbench.judge.attempt import judge_attempt
+from sdkbench.judge.subject import Options, Subject, located_tests, prepared
 from sdkbench.test_harness import (
     BaseTestRunner,
     CheckDetails,
@@ -19,6 +22,7 @@ from sdkbench.test_harness import (
 )
 
 
+@public_methods
 class FCorrEvaluator:
     """Judges `solution` on the tests of the sample that `ground_truth` belongs to.
 
@@ -31,8 +35,8 @@ class FCorrEvaluator:
         solution: Solution,
         ground_truth: GroundTruth | None = None,
         *,
-        harness: Harness | None = None,
-        timeout: float = 300.0,
+        harness: InstanceOf[Harness] | None = None,
+        timeout: Seconds = 300.0,
     ) -> None:
         self.solution = solution
         self.ground_truth = ground_truth
@@ -55,27 +59,34 @@ class FCorrEvaluator:
     def evaluate(
         self,
         auto_install: bool = True,
-        test_dir: Path | str | None = None,
+        test_dir: AnyPath | None = None,
         strict: bool = True,
         run_build: bool = True,
         run_tests: bool = True,
         *,
         mode: ScoreMode | None = None,
+        integrity: Integrity = Integrity.CHECKED,
     ) -> FCorrResult:
         """Install, build, test, decide, score. `mode` overrides `strict`, which chooses between
         strict and pass rate.
+
+        Whatever goes wrong with the solution, the sample or the machine is in the result, as on the
+        command line; only a wrong argument raises: InputError, for a `test_dir` that is not there,
+        say.
         """
         options = Options(
             mode=mode or (ScoreMode.STRICT if strict else ScoreMode.PASS_RATE),
+            integrity=integrity,
             timeout=self.timeout,
             run_build=run_build,
             run_tests=run_tests,
-            test_dir=None if test_dir is None else str(test_dir),
+            test_dir=None if test_dir is None else located_tests(self.subject, Path(test_dir)),
         )
-        return judge(self.subject, options, self.harness._replace(install=auto_install))
+        harness = self.harness._replace(install=auto_install)
+        return judge_attempt(self.subject, options, harness)
 
     def quick_check(self) -> QuickCheck:
-        """What can be said in milliseconds, by reading alone."""
+        """What can be said at once, by reading alone."""
         return quick_check(self.solution.solution_dir)
 
     def evaluate_without_execution(self) -> FCorrResult:

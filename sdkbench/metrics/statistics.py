@@ -160,7 +160,7 @@ def statistics(trials: Iterable[Trial], ks: Sequence[int] = ()) -> Statistics:
     by_model: dict[str, list[Trial]] = defaultdict(list)
     for trial in trials:
         by_model[trial.model].append(trial)
-    standings = {model: _standings(tried) for model, tried in by_model.items()}
+    standings = {model: standings_of(tried) for model, tried in by_model.items()}
     return Statistics(
         models=tuple(_model(model, by_model[model], ks) for model in sorted(by_model)),
         comparisons=tuple(
@@ -172,7 +172,7 @@ def statistics(trials: Iterable[Trial], ks: Sequence[int] = ()) -> Statistics:
 
 def figures(trials: Sequence[Trial]) -> Figures:
     judged = [trial for trial in trials if trial.outcome in JUDGED]
-    standings = _standings(trials)
+    standings = standings_of(trials)
     return Figures(
         attempts=len(trials),
         judged=len(judged),
@@ -210,7 +210,8 @@ def _by_sample(trials: Sequence[Trial]) -> dict[str, list[Trial]]:
     return samples
 
 
-def _standings(trials: Sequence[Trial]) -> dict[str, Standing]:
+def standings_of(trials: Sequence[Trial]) -> dict[str, Standing]:
+    """By sample; those without a judged trial are left out."""
     return {
         sample: Standing(
             pass_share=sum(t.outcome is Outcome.PASSED for t in each) / len(each),

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from sdkbench.errors import MissingTool
+from sdkbench.report.code_metrics import stored_metrics
 from sdkbench.store import Attempt
+
+
+class ExportedAttempt(Attempt):
+    """A line of `export --format jsonl`: everything but artefacts."""
+
+    run_id: str
+
 
 Cell = str | int | float | None
 # In the order of the columns; `result` and `tests` are in JSON lines only.
@@ -19,7 +27,11 @@ TEXTS = (
 )  # fmt: skip
 INTEGERS = ("trial", "input_tokens", "output_tokens", "tests_total", "tests_passed")
 NUMBERS = ("score", "duration_seconds", "cost_usd")
-COLUMNS = TEXTS + INTEGERS + NUMBERS
+# Read from code, by metric; empty where a run was not told to.
+CODE = {
+    "I-ACC": "i_acc", "C-COMP": "c_comp", "IPA": "ipa", "CQ": "cq", "SEM-SIM": "sem_sim",
+}  # fmt: skip
+COLUMNS = (*TEXTS, *INTEGERS, *NUMBERS, *CODE.values())
 
 
 def flat_row(run_id: str, attempt: Attempt) -> dict[str, Cell]:
@@ -28,6 +40,8 @@ def flat_row(run_id: str, attempt: Attempt) -> dict[str, Cell]:
     values["run_id"] = run_id
     values["tests_total"] = len(attempt.tests)
     values["tests_passed"] = sum(test.status == "passed" for test in attempt.tests)
+    read = {result.metric: result.score for result in stored_metrics(attempt)}
+    values |= {column: read.get(metric) for metric, column in CODE.items()}
     return {name: values[name] for name in COLUMNS}
 
 
@@ -52,7 +66,8 @@ ROWS_AT_ONCE = 1000
 def write_parquet(path: Path, run_id: str, attempts: Iterable[Attempt]) -> None:
     """The columns of the CSV, with types. MissingTool without pyarrow."""
     arrow, parquet = _module("pyarrow"), _module("pyarrow.parquet")
-    kinds = {name: arrow.int64() for name in INTEGERS} | {name: arrow.float64() for name in NUMBERS}
+    kinds = {name: arrow.int64() for name in INTEGERS}
+    kinds |= {name: arrow.float64() for name in (*NUMBERS, *CODE.values())}
     schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in COLUMNS])
     rows = (flat_row(run_id, attempt) for attempt in attempts)
     with parquet.ParquetWriter(path, schema) as writer:

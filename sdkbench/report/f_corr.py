@@ -1,6 +1,5 @@
 """F-CORR results summed up, with the denominator of every figure, and as JSON."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -8,6 +7,7 @@ from types import MappingProxyType
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from sdkbench.core import Outcome, ScoreMode
+from sdkbench.report.json_text import json_text
 from sdkbench.test_harness import FCorrResult
 
 
@@ -68,11 +68,17 @@ def single_json(result: FCorrResult) -> str:
     return result.model_dump_json(indent=2)
 
 
+class SuiteReport(BaseModel):
+    """What `fcorr --sdk --json` prints."""
+
+    model_config = ConfigDict(frozen=True)
+
+    summary: Summary
+    results: tuple[FCorrResult, ...]
+
+
 def suite_json(
     results: Sequence[FCorrResult], warm_counts: Mapping[str, int] = MappingProxyType({})
 ) -> str:
-    document = {
-        "summary": summarise(results, warm_counts).model_dump(mode="json"),
-        "results": [result.model_dump(mode="json") for result in results],
-    }
-    return json.dumps(document, indent=2)
+    report = SuiteReport(summary=summarise(results, warm_counts), results=tuple(results))
+    return json_text(report, indent=2)

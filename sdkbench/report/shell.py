@@ -1,12 +1,13 @@
-"""Shell evaluations as JSON, by a schema that is published in docs/reference."""
+"""Shell evaluations as JSON, by a schema that is published in docs/reference/schemas."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from sdkbench import __version__
 from sdkbench.core import Value
 from sdkbench.metrics.consistency import CaseAnswer, Consistency, consistency
+from sdkbench.metrics.thresholds import is_below
+from sdkbench.report.json_text import schema_text
 from sdkbench.shell import EvaluationResult, TestResult, normalize_command
 
 SCHEMA_VERSION: Literal["1"] = "1"
@@ -64,13 +65,15 @@ def shell_json(report: ShellReport) -> str:
 
 def shell_schema() -> str:
     """The JSON Schema of a report, as text."""
-    schema = ShellReport.model_json_schema(mode="serialization")
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return json.dumps(head | schema, indent=2, ensure_ascii=False) + "\n"
+    return schema_text("shell-report", ShellReport)
 
 
 def _gate(evaluations: Sequence[EvaluationResult], fail_under: float) -> Gate:
-    below = tuple(e.backend for e in evaluations if (e.summary.csr.share or 0.0) * 100 < fail_under)
+    below = tuple(
+        each.backend
+        for each in evaluations
+        if is_below(100 * (each.summary.csr.share or 0.0), fail_under)
+    )
     return Gate(fail_under=fail_under, met=bool(evaluations) and not below, below=below)
 
 

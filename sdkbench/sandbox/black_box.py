@@ -25,7 +25,9 @@ from sdkbench.sandbox.levels import Sandbox
 from sdkbench.sandbox.process import Cancellation
 
 INSIDE = Path(__file__).parent.parent / "inside"
-CONNECT = b"c"  # what the launcher sends for a connection into the solution's sandbox
+# What the launcher sends for a connection between both sandboxes: one into the solution's, and one
+# that the solution's side may use when the program wants to reach the tests' server.
+CONNECT, LEND = b"c", b"l"
 NAME = "solution"  # the command's name beside the tests
 USER = 1001  # nobody else's, where user namespaces can be had
 FOLDER = f"{WORKSPACE}/work"  # the program's working folder; its files come from the caller's
@@ -40,7 +42,8 @@ class Program(NamedTuple):
     """How to run the solution: words, and what stands around it."""
 
     command: tuple[str, ...]
-    port: int | None = None
+    port: int | None = None  # where the program listens
+    tests_port: int | None = None  # where the tests do
     placements: tuple[Placement, ...] = ()
     mounts: tuple[Mount, ...] = ()
     env: Mapping[str, str] = {}
@@ -72,7 +75,7 @@ class Counterpart(NamedTuple):
         """
         with tempfile.TemporaryDirectory(prefix="sdkbench-box-") as folder:
             address = Path(folder) / "broker"
-            launcher = _write_launcher(Path(folder) / "bin", address, self.program.port)
+            launcher = _write_launcher(Path(folder) / "bin", address, self.program)
             broker = _Broker(self, address)
             try:
                 yield Link((Mount(path=Path(folder)), Mount(path=INSIDE)), (launcher.parent,))
@@ -147,16 +150,16 @@ class _Broker:
             request = caller.recv(1)
         except OSError:
             request = b""
-        if request == CONNECT:
-            self._connect(caller, call)
+        if request in {CONNECT, LEND}:
+            self._connect(caller, call, request)
         else:
             self._hang_up(caller, call)
 
-    def _connect(self, caller: socket.socket, call: _Call) -> None:
+    def _connect(self, caller: socket.socket, call: _Call, request: bytes) -> None:
         one, other = socket.socketpair()
         with one, other, contextlib.suppress(OSError):
             try:
-                socket.send_fds(call.control, [GRANTED], [other.fileno()])
+                socket.send_fds(call.control, [request], [other.fileno()])
             except OSError:  # ended, or it does not take what it is given
                 caller.sendall(b"no connection")
             else:
@@ -197,6 +200,7 @@ def _command(program: Program, limits: Limits, stream: int, control: int) -> Com
         "folder": FOLDER,
         "bins": [f"{WORKSPACE}/{name}" for name in program.bins],
         "port": program.port,
+        "tests_port": program.tests_port,
         "stream": stream,
         "control": control,
     }
@@ -219,9 +223,10 @@ def _endpoint(name: str) -> tuple[str, ...]:
     return (interpreter(), "-I", "-S", "-B", str(INSIDE), f"black_box.{name}")
 
 
-def _write_launcher(folder: Path, address: Path, port: int | None) -> Path:
+def _write_launcher(folder: Path, address: Path, program: Program) -> Path:
     """A shell script: a path in a `#!` line may be too long or hold a blank."""
-    words = [*_endpoint("launcher"), str(address), "" if port is None else str(port)]
+    ports = ("" if port is None else str(port) for port in (program.port, program.tests_port))
+    words = [*_endpoint("launcher"), str(address), *ports]
     folder.mkdir()
     path = folder / NAME
     path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')

@@ -12,6 +12,7 @@ WORKSPACE_ROOT = "/w"
 SCRATCH_ROOTS = ("/tmp", "/home/user", WORKSPACE_ROOT, "/dev/shm")  # noqa: S108 - private ones
 STAGE_ROOT = "/stage"
 HIDDEN_ROOT = "/hidden"
+SHARED_ROOT = "/shared"
 HOME = "/home/user"
 SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # Nothing secret: the loader's cache, the certificates, and which of several programs is meant.
@@ -52,6 +53,8 @@ def argv(command: Command, env: dict[str, str], *, user_namespace: bool) -> list
         words += ["--ro-bind", path, path]
     for mount in command.mounts:
         words += ["--bind" if mount.writable else "--ro-bind", str(mount.path), str(mount.path)]
+    if command.shared is not None:
+        words += ["--bind", str(command.shared), SHARED_ROOT]
     for number, placement in enumerate(command.placements):
         target = (
             os.path.normpath(f"{WORKSPACE_ROOT}/{placement.target}")

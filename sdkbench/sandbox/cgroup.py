@@ -112,17 +112,19 @@ def find_hierarchies() -> list[Hierarchy]:
         memberships = [line.split(":", 2) for line in MEMBERSHIP.read_text().splitlines()]
     except OSError:
         return []
-    found = []
+    hierarchies = []
     for _, controllers, path in memberships:
         for mount in mounts:
             if controllers and mount[2] == "cgroup":
                 wanted = {"memory", "pids"} & set(controllers.split(","))
                 if wanted and wanted <= set(mount[3].split(",")):
-                    found.append(Hierarchy(1, _place(Path(mount[1]), path), frozenset(wanted)))
+                    hierarchies.append(
+                        Hierarchy(1, _place(Path(mount[1]), path), frozenset(wanted))
+                    )
             elif not controllers and mount[2] == "cgroup2":
                 place = _place(Path(mount[1]), path)
-                found.append(Hierarchy(2, place, _enabled_v2(place)))
-    return [h for h in found if h.controllers]
+                hierarchies.append(Hierarchy(2, place, _enabled_v2(place)))
+    return [h for h in hierarchies if h.controllers]
 
 
 def _place(mount: Path, path: str) -> Path:

@@ -83,6 +83,7 @@ def collect(
                 mounts=(Mount(path=PROGRAM), *(Mount(path=path) for path in mounts)),
                 search_path=tuple(search_path),
                 network=network,
+                namespaces=True,  # agents bring sandboxes of their own
                 channel=True,
                 archive=archive,
                 limits=Limits(
@@ -93,8 +94,11 @@ def collect(
             )
         )
         report = _report(completed)
-        files = tuple(_unpacked(archive)) if report.packed else ()
-    return Collected(completed, report.code, report.late, _problem(report, completed), files)
+        files = _taken(archive) if report.packed else ()
+    if files is None:
+        report = report.model_copy(update={"packed": False, "problem": "they are garbled"})
+    problem = _problem(report, completed)
+    return Collected(completed, report.code, report.late, problem, files or ())
 
 
 def _report(completed: Completed) -> _Report:
@@ -115,6 +119,14 @@ def _problem(report: _Report, completed: Completed) -> str:
     if report.packed:
         return ""
     return f"its files could not be read ({report.problem or completed.ending()})"
+
+
+def _taken(archive: Path) -> tuple[OutputFile, ...] | None:
+    """None for what is no archive: code that shared the sandbox may have written to it."""
+    try:
+        return tuple(_unpacked(archive))
+    except (tarfile.TarError, OSError, ValueError, OverflowError, RecursionError):
+        return None
 
 
 def _unpacked(archive: Path) -> Iterator[OutputFile]:

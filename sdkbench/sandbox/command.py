@@ -17,6 +17,7 @@ WORKSPACE = "{workspace}"
 CHANNEL = "{channel}"
 MESSAGE = "{message}"
 ARCHIVE = "{archive}"
+SHARED = "{shared}"
 
 
 class Frozen(BaseModel):
@@ -64,6 +65,9 @@ class Command(Frozen):
     channel: bool = False
     archive: Path | None = None  # a file on the host that can be written at {archive}
     fork_stage: Path | None = None  # for a program that forks runs: where it finds their files
+    shared: Path | None = None  # a folder on the host that two sandboxes write to, at {shared}
+    links_refused: bool = False  # there: no link, pipe or device can be made in it
+    namespaces: bool = False  # whether it may make namespaces and mounts of its own
     message: bytes | None = None
     lent: tuple[int, ...] = ()  # descriptors it inherits under their own numbers; ours to close
     user: int = FIRST_USER  # its user and group id, where a user namespace can be had
@@ -76,6 +80,7 @@ class StoppedBy(StrEnum):
     WALL = "wall time"
     CPU = "CPU time"
     MEMORY = "memory"
+    PROCESSES = "process count"
     OUTPUT = "output"
 
 
@@ -93,6 +98,7 @@ class Completed(Frozen):
     duration_seconds: float
     level: str
     unapplied: tuple[str, ...]
+    held_by: dict[str, str] = Field(default_factory=dict)  # limits of the whole tree: by what
     notes: tuple[str, ...] = ()  # limits that were touched without ending the command
 
     @property

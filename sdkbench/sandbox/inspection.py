@@ -3,11 +3,11 @@
 import os
 import shutil
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from sdkbench.sandbox import cgroup
+from sdkbench.sandbox import plain
 from sdkbench.sandbox.command import Command, Limits
-from sdkbench.sandbox.levels import choose, probe
+from sdkbench.sandbox.container import Item, container_items
+from sdkbench.sandbox.levels import MEMORY, PROCESSES, WATCHER, choose, landlock_abi, probe
 
 # Program → what it is for and how to get it.
 TOOLS = {
@@ -21,14 +21,6 @@ TOOLS = {
 }
 
 
-class Item(NamedTuple):
-    name: str
-    ok: bool
-    found: str
-    advice: str = ""
-    lack: str = "missing"  # the word for it where it is not ok
-
-
 def tools(wanted: Mapping[str, str] = TOOLS) -> list[Item]:
     return [
         Item(name, ok=path is not None, found=path or "", advice=f"needed for {advice}")
@@ -39,34 +31,55 @@ def tools(wanted: Mapping[str, str] = TOOLS) -> list[Item]:
 
 def limits() -> list[Item]:
     """The level in use and each limit, tried for real."""
-    found = probe()
+    probed = probe()
     level = Item(
         "bubblewrap",
-        ok=found.works,
-        found="works" + (" in a user namespace" if found.user_namespace else ""),
-        advice=f"{found.reason}. Without it, --sandbox plain isolates nothing: install bubblewrap, "
-        "and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 "
+        ok=probed.works,
+        found="works" + (" in a user namespace" if probed.user_namespace else ""),
+        advice=f"{probed.reason}. Without it, --sandbox plain isolates nothing: install "
+        "bubblewrap, and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1; on "
+        "Ubuntu 24.04 "
         "also kernel.apparmor_restrict_unprivileged_userns=0).",
     )
     done = choose().run(Command(argv=("true",), limits=Limits(wall_seconds=20)))
-    group = cgroup.acquire(Limits())
-    held = group.controllers if group else frozenset()
-    if group:
-        group.remove()
     advice = (
         "no writable control group here. Run as root, or in a delegated scope: "
         "systemd-run --user --scope -p Delegate=yes sdkbench …"
     )
-    processes = "pids" in held or not any("process" in name for name in done.unapplied)
+    abi = landlock_abi()
     return [
         level,
+        *container_items(works=probed.works),
         Item("wall, CPU, file, output", ok=True, found="applied"),
-        Item("memory (whole tree)", ok="memory" in held, found="by control group", advice=advice),
+        *(
+            Item(name, ok=key in done.held_by, found=_by(done.held_by.get(key)), advice=advice)
+            for name, key in (("memory (whole tree)", MEMORY), ("process count", PROCESSES))
+        ),
         Item(
-            "process count",
-            ok=processes,
-            found="by control group" if "pids" in held else "by user namespace",
-            advice=advice,
+            "system call filter",
+            ok=plain.CALL_FILTER not in done.unapplied,
+            found="works (seccomp)",
+            advice="one run could leave bits for the next: bubblewrap, a kernel with seccomp and "
+            "an x86_64 or aarch64 machine are needed.",
+        ),
+        Item(
+            "session keyring",
+            ok=plain.OWN_KEYRING not in done.unapplied,
+            found="one for each sandbox",
+            advice="needs bubblewrap; or the user's quota of keys is used up: see /proc/key-users.",
+        ),
+        Item(
+            "Landlock",
+            ok=abi > 0,
+            found=f"ABI {abi}",
+            advice="not in this kernel, or switched off (lsm=landlock,…): Go and Java tests can "
+            "read their own process's memory as a file.",
         ),
         Item("cores", ok=True, found=str(os.cpu_count())),
     ]
+
+
+def _by(what: str | None) -> str:
+    if what == WATCHER:
+        return "by a watcher that ends the tree: there is no writable control group"
+    return f"by {what}" if what else ""

@@ -1,11 +1,13 @@
 """Sandbox: runs a Command at the strongest level this machine gives, and says which."""
 
 import contextlib
+import ctypes
 import functools
 import json
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from enum import StrEnum
@@ -18,18 +20,29 @@ from sdkbench.sandbox.command import (
     ARCHIVE,
     CHANNEL,
     MESSAGE,
+    SHARED,
     WORKSPACE,
     Command,
     Completed,
     Limits,
     StoppedBy,
+    signal_name,
 )
 from sdkbench.sandbox.offline import OFFLINE
 from sdkbench.sandbox.process import Cancellation
+from sdkbench.sandbox.system_calls import filter_program
+from sdkbench.sandbox.tree_watch import TreeWatch, can_watch
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Joins the control groups before anything else runs, then becomes the sandbox.
 JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"'
+# landlock_create_ruleset, the same number everywhere, and the flag that asks for its version.
+CREATE_RULESET, ASK_VERSION = 444, 1
+# Limits of a whole tree, and what may hold them.
+MEMORY, PROCESSES = "memory", "process count"
+CONTROL_GROUP, WATCHER = "control group", "watcher"
+# What inside/sandbox/first_process.py adds to its start sign → what was not applied.
+NOT_CONFINED = {2: plain.OWN_KEYRING, 4: plain.CALL_FILTER}
 
 
 class Level(StrEnum):
@@ -51,6 +64,7 @@ class _Places(NamedTuple):
     scratch: str
     home: str
     workspace: str
+    shared: str
     copies: list[tuple[str, str, bool]]
     links: list[tuple[str, str]]
 
@@ -66,6 +80,7 @@ class Sandbox(NamedTuple):
     level: Level
     cancellation: Cancellation
     user_namespace: bool = True
+    variables: tuple[tuple[str, str], ...] = ()  # of every environment, whatever else it says
 
     def run(self, command: Command) -> Completed:
         """Run to the end or to a limit; the whole tree is dead when this returns.
@@ -83,6 +98,9 @@ class Sandbox(NamedTuple):
                     f"{ended.stderr.text().strip() or f'return code {ended.return_code}'}. "
                     "Run `sdkbench doctor` to see what this machine lacks."
                 )
+            # What dies inside is told by an exit code of bubblewrap's.
+            if self.level is Level.BUBBLEWRAP and ended.return_code < 0:
+                refuse_killed(ended, prepared.group)
             ending = _exit(ended.return_code, through_bwrap=self.level is Level.BUBBLEWRAP)
             return self.completed(command.limits, ended, prepared.group, ending)
 
@@ -96,15 +114,44 @@ class Sandbox(NamedTuple):
             pipes = stack.enter_context(_pipes(command))
             yield Prepared(self._launch(stack, command, pipes, group), group)
 
-    def unapplied(self, group: cgroup.Group | None) -> tuple[str, ...]:
+    def unapplied(self, group: cgroup.Group | None, start_sign: bytes) -> tuple[str, ...]:
         """The limits that nothing holds at this level on this machine."""
-        missing = list(plain.UNAPPLIED) if self.level is Level.PLAIN else []
-        held = group.controllers if group else frozenset()
-        if "memory" not in held:
+        if self.level is Level.PLAIN:
+            missing = list(plain.UNAPPLIED)
+        else:
+            missing = [what for bit, what in NOT_CONFINED.items() if sum(start_sign) & bit]
+        if landlock_abi() == 0:
+            missing.append("Landlock: a process can read its own memory as a file")
+        held = self.held_by(group)
+        if MEMORY not in held:
             missing.append("memory of the whole tree (each process is limited)")
-        if "pids" not in held and not self._limits_processes_by_user():
+        if PROCESSES not in held:
             missing.append("process count")
         return tuple(missing)
+
+    def held_by(self, group: cgroup.Group | None) -> dict[str, str]:
+        """What holds the limits of the whole tree at this level on this machine."""
+        controllers = group.controllers if group else frozenset()
+        held = {}
+        if "memory" in controllers:
+            held[MEMORY] = CONTROL_GROUP
+        elif can_watch():
+            held[MEMORY] = WATCHER
+        if "pids" in controllers:
+            held[PROCESSES] = CONTROL_GROUP
+        elif self._limits_processes_by_user():
+            held[PROCESSES] = "user namespace"
+        elif can_watch():
+            held[PROCESSES] = WATCHER
+        return held
+
+    def watch(self, limits: Limits, group: cgroup.Group | None, mark: str = "") -> TreeWatch | None:
+        """For the limits that nothing else holds; None where there are none."""
+        held = self.held_by(group)
+        memory, processes = held.get(MEMORY) == WATCHER, held.get(PROCESSES) == WATCHER
+        if not memory and not processes:
+            return None
+        return TreeWatch(limits, memory=memory, processes=processes, mark=mark)
 
     def _limits_processes_by_user(self) -> bool:
         # Processes are counted per user namespace; outside of one we would count the user's own.
@@ -121,6 +168,7 @@ class Sandbox(NamedTuple):
         names = {
             WORKSPACE: places.workspace,
             CHANNEL: str(pipes.channel_w),
+            SHARED: places.shared,
         }
         child_ends = [fd for fd in (pipes.started_w, pipes.channel_w) if fd is not None]
         if command.archive is not None:
@@ -132,11 +180,14 @@ class Sandbox(NamedTuple):
             child_ends.append(message)
             names[MESSAGE] = str(message)
         env = _environment(command, names, home=places.home, scratch=places.scratch)
+        env |= dict(self.variables)
         order = {
             "copies": places.copies,
             "links": places.links,
             "cwd": os.path.normpath(f"{places.workspace}/{command.cwd}"),
             "rlimits": self.rlimits(command.limits, group),
+            "refused": self._refused(command).hex(),
+            "without_links": places.shared if command.links_refused else "",
             "started_fd": pipes.started_w,
             "argv": [replace_names(word, names) for word in command.argv],
         }
@@ -150,7 +201,7 @@ class Sandbox(NamedTuple):
         if self.level is Level.BUBBLEWRAP:
             words = bubblewrap.argv(command, env, user_namespace=self.user_namespace) + inside
             end_tree = group.kill if group else _nothing  # its process namespace dies with bwrap
-            env = {"PATH": os.environ.get("PATH", SYSTEM_PATH)}
+            env, mark = {"PATH": os.environ.get("PATH", SYSTEM_PATH)}, ""
         else:
             words = inside
             env, mark = plain.marked(env)
@@ -166,18 +217,36 @@ class Sandbox(NamedTuple):
             started_fd=pipes.started_r,
             end_tree=end_tree,
             lent=command.lent,
+            watch=self.watch(command.limits, group, mark),
         )
+
+    def _refused(self, command: Command) -> bytes:
+        if self.level is Level.PLAIN:
+            return b""
+        return filter_program(namespaces=command.namespaces or command.fork_stage is not None)
 
     def _places(self, stack: contextlib.ExitStack, command: Command) -> "_Places":
         if self.level is Level.BUBBLEWRAP:
-            root = bubblewrap.WORKSPACE_ROOT
-            return _Places("/tmp", bubblewrap.HOME, root, bubblewrap.copies(command), [])  # noqa: S108
+            return _Places(
+                scratch="/tmp",  # noqa: S108 - a private one
+                home=bubblewrap.HOME,
+                workspace=bubblewrap.WORKSPACE_ROOT,
+                shared=bubblewrap.SHARED_ROOT,
+                copies=bubblewrap.copies(command),
+                links=[],
+            )
         folder = Path(stack.enter_context(_private_folder()))
         scratch, home, workspace = (folder / name for name in ("tmp", "home", "w"))
         for each in (scratch, home, workspace):
             each.mkdir()
-        copies, links = plain.copies(command, workspace), plain.links(command, workspace)
-        return _Places(str(scratch), str(home), str(workspace), copies, links)
+        return _Places(
+            scratch=str(scratch),
+            home=str(home),
+            workspace=str(workspace),
+            shared=str(command.shared),
+            copies=plain.copies(command, workspace),
+            links=plain.links(command, workspace),
+        )
 
     def rlimits(self, limits: Limits, group: cgroup.Group | None) -> dict[str, int]:
         held = group.controllers if group else frozenset()
@@ -223,28 +292,53 @@ class Sandbox(NamedTuple):
             channel_truncated=ended.channel.truncated,
             duration_seconds=ended.duration_seconds,
             level=self.level.value,
-            unapplied=self.unapplied(group),
+            unapplied=self.unapplied(group, ended.start_sign),
+            held_by=self.held_by(group),
             notes=tuple(notes),
+        )
+
+
+def refuse_killed(ended: process.Ended, group: cgroup.Group | None) -> None:
+    """SandboxFault for a sandbox that was ended neither by us nor at its own memory limit: nothing
+    inside can do that.
+    """
+    if ended.stopped_by is None and not (group is not None and group.memory_kills()):
+        name = signal_name(-ended.return_code)
+        raise SandboxFault(
+            f"The sandbox was killed from outside ({name}): by somebody, or by the kernel for want "
+            "of memory. Judge again, with fewer --workers if need be."
         )
 
 
 def choose(wanted: str = "auto", cancellation: Cancellation | None = None) -> Sandbox:
     """The sandbox for `wanted`: a level, or "auto" for bubblewrap where it works, else plain."""
     if wanted not in {"auto", *Level}:
-        raise InputError(f"Unknown sandbox {wanted!r}. Choose one of: auto, {', '.join(Level)}.")
+        raise InputError(
+            f"Unknown sandbox {wanted[:80]!r}. Choose one of: auto, {', '.join(Level)}."
+        )
     cancellation = cancellation or Cancellation()
     if wanted == Level.PLAIN:
         return Sandbox(Level.PLAIN, cancellation)
-    found = probe()
-    if found.works:
-        return Sandbox(Level.BUBBLEWRAP, cancellation, found.user_namespace)
+    probed = probe()
+    if probed.works:
+        return Sandbox(Level.BUBBLEWRAP, cancellation, probed.user_namespace)
     if wanted == Level.BUBBLEWRAP:
         raise MissingTool(
-            f"bubblewrap does not work here: {found.reason}. "
+            f"bubblewrap does not work here: {probed.reason}. "
             "Install it (Debian: apt-get install bubblewrap), or pass --sandbox plain for code "
             "that you trust."
         )
     return Sandbox(Level.PLAIN, cancellation)
+
+
+@functools.cache
+def landlock_abi() -> int:
+    """0 where the kernel has no Landlock."""
+    if sys.platform != "linux":
+        return 0
+    library = ctypes.CDLL(None)
+    version: int = library.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ASK_VERSION)
+    return max(0, version)
 
 
 @functools.cache

@@ -14,7 +14,15 @@ from sdkbench.sandbox.command import Command, Completed, Limits
 from sdkbench.sandbox.process import Cancellation
 
 MARKER = "SDKBENCH_SANDBOX"
-UNAPPLIED = ("network isolation", "file system isolation", "scratch disk size")
+CALL_FILTER = "a filter of system calls"
+OWN_KEYRING = "a session keyring of its own"
+UNAPPLIED = (
+    "network isolation",
+    "file system isolation",
+    "scratch disk size",
+    CALL_FILTER,
+    OWN_KEYRING,
+)
 
 
 def copies(command: Command, workspace: Path) -> list[tuple[str, str, bool]]:

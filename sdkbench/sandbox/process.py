@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from sdkbench.errors import Cancelled, SandboxFault
 from sdkbench.sandbox.command import Limits, StoppedBy
+from sdkbench.sandbox.tree_watch import TreeWatch
 
 CHUNK = 1 << 16
 TICK_SECONDS = 0.1  # how late a cancellation may be seen
@@ -33,6 +34,10 @@ class Cancellation:
     @property
     def requested(self) -> bool:
         return self._event.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it is requested within so long."""
+        return self._event.wait(seconds)
 
     def raise_if_requested(self) -> None:
         if self.requested:
@@ -106,17 +111,22 @@ class Launch(NamedTuple):
     end_tree: Callable[[], None]
     lent: tuple[int, ...] = ()  # descriptors handed on that stay the caller's to close
     stdin_fd: int | None = None  # one of `child_ends`; without it the input is empty
+    watch: TreeWatch | None = None  # of limits that nothing else holds
 
 
 class Ended(NamedTuple):
     return_code: int
     stopped_by: StoppedBy | None
     cancelled: bool
-    started: bool
+    start_sign: bytes  # what the first process inside said when all was ready; else empty
     stdout: Capture
     stderr: Capture
     channel: Exact
     duration_seconds: float
+
+    @property
+    def started(self) -> bool:
+        return bool(self.start_sign)
 
 
 class Child(Protocol):
@@ -186,7 +196,8 @@ def run(launch: Launch, limits: Limits, cancellation: Cancellation) -> Ended:
     with start(launch) as process:
         child = _Started(process, launch)
         fds = launch.channel_fd, launch.started_fd
-        return attend(child, fds, limits, cancellation, began=began)
+        exceeded = launch.watch.of(process.pid) if launch.watch is not None else None
+        return attend(child, fds, limits, cancellation, began=began, exceeded=exceeded)
 
 
 def attend(
@@ -196,9 +207,13 @@ def attend(
     cancellation: Cancellation,
     *,
     began: float,
+    exceeded: Callable[[], StoppedBy | None] | None = None,
 ) -> Ended:
-    """Read what a child writes until it ends or is stopped. `fds`: its channel, its start sign."""
-    reader = _Reader(child, fds, limits)
+    """Read what a child writes until it ends or is stopped. `fds`: its channel, its start sign.
+
+    `exceeded` tells, whenever it is asked, a limit that the child's tree is beyond.
+    """
+    reader = _Reader(child, fds, limits, exceeded)
     try:
         stopped_by, cancelled = reader.watch(began, cancellation)
     finally:
@@ -209,7 +224,7 @@ def attend(
         return_code=-signal.SIGKILL if code is None else code,
         stopped_by=stopped_by,
         cancelled=cancelled,
-        started=reader.started,
+        start_sign=reader.start_sign,
         stdout=reader.stdout,
         stderr=reader.stderr,
         channel=reader.channel,
@@ -220,13 +235,20 @@ def attend(
 class _Reader:
     """Empties the process's pipes while it lives, within bounded memory."""
 
-    def __init__(self, child: Child, fds: tuple[int | None, int | None], limits: Limits) -> None:
+    def __init__(
+        self,
+        child: Child,
+        fds: tuple[int | None, int | None],
+        limits: Limits,
+        exceeded: Callable[[], StoppedBy | None] | None,
+    ) -> None:
         self._child = child
         self._limits = limits
+        self._exceeded = exceeded
         self.stdout = Capture(limits.output_bytes)
         self.stderr = Capture(limits.output_bytes)
         self.channel = Exact(limits.channel_bytes)
-        self.started = False
+        self.start_sign = b""
         self._selector = selectors.DefaultSelector()
         channel_fd, started_fd = fds
         stdout_fd, stderr_fd = child.output_fds
@@ -252,6 +274,8 @@ class _Reader:
                 return StoppedBy.WALL, False
             if self.stdout.total + self.stderr.total > self._limits.output_stop_bytes:
                 return StoppedBy.OUTPUT, False
+            if self._exceeded is not None and (limit := self._exceeded()) is not None:
+                return limit, False
             if self._selector.get_map():
                 self._read_once(min(TICK_SECONDS, remaining))
             else:
@@ -277,8 +301,8 @@ class _Reader:
                 self._selector.unregister(key.fd)
         return bool(events)
 
-    def _on_started(self, _chunk: bytes) -> None:
-        self.started = True
+    def _on_started(self, chunk: bytes) -> None:
+        self.start_sign = chunk[:1]
 
 
 def _stop(process: "subprocess.Popen[bytes]", launch: Launch) -> None:

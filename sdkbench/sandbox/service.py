@@ -4,21 +4,14 @@ For one thread at a time. A service that dies, floods or misses its time is kill
 children; the caller starts another.
 """
 
-import contextlib
-import os
-import signal
 import socket
-import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 
-from sdkbench.sandbox import process
 from sdkbench.sandbox.command import Command
-from sdkbench.sandbox.levels import Prepared, Sandbox
-from sdkbench.sandbox.process import CHUNK, KILL_WAIT_SECONDS
+from sdkbench.sandbox.levels import Sandbox
+from sdkbench.sandbox.process import CHUNK
+from sdkbench.sandbox.resident import Resident
 from sdkbench.sandbox.worker import LINE_BYTES, Ending, Reply
-
-CONTROL = "{control}"  # in a service's argv: the descriptor of its lines
 
 
 class Service:
@@ -28,31 +21,13 @@ class Service:
     """
 
     def __init__(self, sandbox: Sandbox, command: Command) -> None:
-        self._stack = contextlib.ExitStack()
+        self._resident = Resident(sandbox, command, socket.SOCK_STREAM)
+        self._socket = self._resident.socket
         self._unread = bytearray()
-        try:
-            self._start(sandbox, command)
-        except BaseException:
-            self.stop()
-            raise
-
-    def _start(self, sandbox: Sandbox, command: Command) -> None:
-        self._socket, theirs = socket.socketpair()
-        self._stack.callback(self._socket.close)
-        # The kernel ends the program with the thread that started it, so that thread must stay.
-        starter = ThreadPoolExecutor(1, thread_name_prefix="service")
-        self._stack.callback(starter.shutdown)
-        with theirs:
-            number = str(theirs.fileno())
-            argv = tuple(word.replace(CONTROL, number) for word in command.argv)
-            lent = command.model_copy(update={"argv": argv, "lent": (theirs.fileno(),)})
-            prepared = self._stack.enter_context(sandbox.prepared(lent))
-            self._process = starter.submit(process.start, prepared.launch).result()
-            self._stack.callback(self._end, prepared)
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._resident.pid
 
     def ask(self, line: bytes, *, seconds: float) -> Reply:
         """The next line after `line` was sent; where there is none the service is dead."""
@@ -87,14 +62,4 @@ class Service:
 
     def stop(self) -> None:
         """Kill the whole tree and reap it; twice does no harm."""
-        self._stack.close()
-
-    def _end(self, prepared: Prepared) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        prepared.launch.end_tree()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(KILL_WAIT_SECONDS)
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
+        self._resident.stop()

@@ -6,6 +6,7 @@ was done before. The program holds no judged code, and its runs cannot look into
 """
 
 import contextlib
+import itertools
 import json
 import os
 import select
@@ -16,7 +17,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,9 +25,11 @@ from pydantic import BaseModel, SerializeAsAny
 from sdkbench.core import Placement
 from sdkbench.errors import Cancelled, SandboxFault
 from sdkbench.sandbox import bubblewrap, cgroup, process
-from sdkbench.sandbox.command import CHANNEL, WORKSPACE, Command, Completed, Frozen, Limits
-from sdkbench.sandbox.levels import Sandbox, replace_names
+from sdkbench.sandbox.command import CHANNEL, SHARED, WORKSPACE, Command, Completed, Frozen, Limits
+from sdkbench.sandbox.levels import Sandbox, refuse_killed, replace_names
 from sdkbench.sandbox.process import KILL_WAIT_SECONDS, Cancellation
+from sdkbench.sandbox.resident import Resident
+from sdkbench.sandbox.system_calls import filter_program
 
 START_SECONDS = 60.0  # for an interpreter with its framework, on a machine that is busy
 LOAD_SECONDS = 120.0  # for packages; a heavy SDK takes three
@@ -55,6 +57,8 @@ class FileSystemOrder(Frozen):
     disk_bytes: int
     hidden: tuple[str, ...]  # folders that hold other runs' files
     shown: tuple[str, ...]  # folders below hidden ones that stay visible
+    shared: tuple[str, ...] = ()  # a folder that another run writes to as well, and where
+    refused: str = filter_program().hex()
 
 
 class ForkOrder(Frozen):
@@ -73,6 +77,8 @@ class ForkedCommand(NamedTuple):
     limits: Limits
     hidden: tuple[Path, ...] = ()  # folders on the host, visible to the zygote, that it covers
     shown: tuple[Path, ...] = ()  # those below them that stay visible
+    peer: int | None = None  # a descriptor that the run is given
+    shared: Path | None = None  # a folder in `shared_root` that another run writes to as well
 
 
 class Zygote:
@@ -81,52 +87,36 @@ class Zygote:
     Raises ForkRefused if it does not come up.
     """
 
-    def __init__(self, sandbox: Sandbox, command: Command) -> None:
-        """`command` is told by `{control}` in its message which descriptor it is to listen at."""
+    def __init__(self, sandbox: Sandbox, command: Command, shared_root: Path) -> None:
+        """`command` is told by `{control}` in its message which descriptor it is to listen at.
+
+        Pairs of runs share folders below `shared_root`.
+        """
         self._sandbox = sandbox
         self._lock = threading.Lock()
-        self._stack = contextlib.ExitStack()
-        self._numbers = iter(range(1 << 62))
+        self._numbers = itertools.count()
         self._loaded: set[str] = set()
         self._mounts = [mount.path for mount in command.mounts]
-        try:
-            self._start(command)
-        except BaseException:
-            self.stop()
-            raise
-
-    def _start(self, command: Command) -> None:
-        name = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="sdkbench-zygote-"))
-        self._stage = Path(name)
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._stack.callback(self._control.close)
-        # The kernel ends the program with the thread that started it, so that thread must stay.
-        starter = ThreadPoolExecutor(1, thread_name_prefix="zygote")
-        self._stack.callback(starter.shutdown)
-        with theirs:
-            message = (command.message or b"").replace(b'"{control}"', b"%d" % theirs.fileno())
-            whole = command.model_copy(
-                update={
-                    "message": message,
-                    "lent": (theirs.fileno(),),
-                    "fork_stage": self._stage,
-                    "limits": OWN_LIMITS,
-                }
-            )
-            prepared = self._stack.enter_context(self._sandbox.prepared(whole))
-            self._process = starter.submit(process.start, prepared.launch).result()
-            self._stack.callback(self._end, prepared)
-        answer = self._answer(START_SECONDS)
-        if "ready" not in answer:
-            raise ForkRefused(f"A program that forks runs did not start: {answer}.")
+        with contextlib.ExitStack() as stack:
+            folder = tempfile.TemporaryDirectory(prefix="sdkbench-zygote-")
+            self._stage = Path(stack.enter_context(folder))
+            update = {"fork_stage": self._stage, "limits": OWN_LIMITS, "shared": shared_root}
+            whole = command.model_copy(update=update)
+            self._resident = Resident(sandbox, whole, socket.SOCK_SEQPACKET)
+            stack.callback(self._resident.stop)
+            self._control = self._resident.socket
+            answer = self._answer(START_SECONDS)
+            if "ready" not in answer:
+                raise ForkRefused(f"A program that forks runs did not start: {answer}.")
+            self._stack = stack.pop_all()
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._resident.pid
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return self._resident.alive
 
     def load(self, modules: Sequence[str]) -> None:
         """Load what is not loaded yet, for all runs to come."""
@@ -147,15 +137,21 @@ class Zygote:
             began = time.monotonic()
             try:
                 message = self._message(stack, command, group)
-                run = stack.enter_context(self._forked(message, group))
+                run = stack.enter_context(self._forked(message, group, command.peer))
             except OSError as error:  # no room, no descriptors; a sandbox of its own tells which
                 raise ForkRefused(f"A run could not be prepared: {error}.") from error
             fds = run.channel_fd, run.started_fd
-            ended = process.attend(run, fds, command.limits, cancellation, began=began)
+            watch = self._sandbox.watch(command.limits, group)
+            exceeded = watch.of(run.pid) if watch is not None and run.pid is not None else None
+            ended = process.attend(
+                run, fds, command.limits, cancellation, began=began, exceeded=exceeded
+            )
             if ended.cancelled:
                 raise Cancelled("Stopped on request.")
             if not ended.started and ended.stopped_by is None:
                 raise ForkRefused(f"A forked run did not start: {ended.stderr.text().strip()}")
+            if run.was_killed:
+                refuse_killed(ended, group)
             code = ended.return_code
             ending = (code, None) if code >= 0 else (None, -code)
             return self._sandbox.completed(command.limits, ended, group, ending)
@@ -163,15 +159,6 @@ class Zygote:
     def stop(self) -> None:
         """End it and all its runs."""
         self._stack.close()
-
-    def _end(self, prepared: Any) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        prepared.launch.end_tree()
-        self._process.wait(KILL_WAIT_SECONDS)
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
 
     def _message(
         self, stack: contextlib.ExitStack, command: ForkedCommand, group: cgroup.Group | None
@@ -183,13 +170,18 @@ class Zygote:
             files=FileSystemOrder(
                 placements=tuple(staged),
                 disk_bytes=command.limits.disk_bytes,
-                hidden=(bubblewrap.STAGE_ROOT, *map(str, command.hidden)),
+                hidden=(*_unseen(command.shared), *map(str, command.hidden)),
                 shown=tuple(map(str, [*command.shown, *self._covered(command.hidden)])),
+                shared=_shared(command.shared),
             ),
             rlimits=self._sandbox.rlimits(command.limits, group),
             program=command.program,
         )
-        names = {WORKSPACE: bubblewrap.WORKSPACE_ROOT, CHANNEL: "-1"}
+        names = {
+            WORKSPACE: bubblewrap.WORKSPACE_ROOT,
+            CHANNEL: "-1",
+            SHARED: bubblewrap.SHARED_ROOT,
+        }
         return replace_names(json.dumps(order.model_dump()), names).encode()
 
     def _covered(self, hidden: Sequence[Path]) -> list[Path]:
@@ -201,7 +193,9 @@ class Zygote:
         ]
 
     @contextlib.contextmanager
-    def _forked(self, message: bytes, group: cgroup.Group | None) -> Iterator["_ForkedRun"]:
+    def _forked(
+        self, message: bytes, group: cgroup.Group | None, peer: int | None
+    ) -> Iterator["_ForkedRun"]:
         """A run that has been forked, and has its limits; dead when the block is left."""
         with contextlib.ExitStack() as stack:
             theirs, ours = [], []
@@ -214,7 +208,7 @@ class Zygote:
             stack.callback(os.close, go_writing)
             theirs = [process.readable(message), *theirs, go_reading]
             try:
-                pidfd = self._fork(theirs)
+                pidfd = self._fork([*theirs, *([] if peer is None else [peer])])
             finally:
                 for fd in theirs:
                     os.close(fd)
@@ -253,12 +247,8 @@ class Zygote:
             reason = "it is gone"
         except (OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
-        self._kill()  # whatever it would still say belongs to nobody
+        self._resident.kill()  # whatever it would still say belongs to nobody
         raise ForkRefused(f"The program that forks runs gives no answer: {reason}.")
-
-    def _kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError, AttributeError):
-            os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class _ForkedRun:
@@ -282,6 +272,15 @@ class _ForkedRun:
         self._status_fd = status_fd
         self._code: int | None = None
         self._ended = False
+        self.was_killed = False  # its first process, which nothing inside can do
+
+    @property
+    def pid(self) -> int | None:
+        """None where it has ended already."""
+        try:
+            return _pid_of(self._pidfd)
+        except ForkRefused:
+            return None
 
     def poll(self) -> int | None:
         if not self._ended and self._gone(0):
@@ -290,6 +289,7 @@ class _ForkedRun:
             with contextlib.suppress(BlockingIOError, ValueError):
                 self._code = int(os.read(self._status_fd, 64))
             if self._code is None:  # its first process was killed, and all with it
+                self.was_killed = True
                 self._code = -signal.SIGKILL
         return self._code
 
@@ -310,6 +310,16 @@ class _ForkedRun:
     def _gone(self, seconds: float) -> bool:
         """The first process ends last: the kernel has ended all others before."""
         return bool(select.select([self._pidfd], [], [], seconds)[0])
+
+
+def _unseen(shared: Path | None) -> tuple[str, ...]:
+    """Folders of other runs. The shared ones are covered by this run's own, if it has one."""
+    return (bubblewrap.STAGE_ROOT,) if shared else (bubblewrap.STAGE_ROOT, bubblewrap.SHARED_ROOT)
+
+
+def _shared(folder: Path | None) -> tuple[str, ...]:
+    root = bubblewrap.SHARED_ROOT
+    return (f"{root}/{folder.name}", root) if folder else ()
 
 
 def _staged(folder: Path, number: int, placement: Placement) -> PlacementOrder:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, select, update
 
 from sdkbench import __version__
 from sdkbench.errors import StoreError
-from sdkbench.store import saving, tables
+from sdkbench.store import judgements, saving, tables
 from sdkbench.store.engines import explained, open_postgres, open_sqlite, use_wal
 from sdkbench.store.location import Location, SqliteFile
 from sdkbench.store.migrations import (
@@ -22,7 +22,15 @@ from sdkbench.store.migrations import (
 )
 from sdkbench.store.reading import StoreReader
 from sdkbench.store.tables import moment, run_row, run_value
-from sdkbench.store.values import Artefact, Attempt, Run, RunState, now
+from sdkbench.store.values import (
+    Artefact,
+    Attempt,
+    JudgementRecord,
+    Run,
+    RunState,
+    WebhookState,
+    now,
+)
 
 REUSE_AT_ONCE = 100  # keys in a transaction: long enough to be fast, short enough for others
 
@@ -138,6 +146,40 @@ class Store(StoreReader):
                 saving.require_run(connection, run_id)
                 taken |= saving.reuse(connection, run_id, left[start : start + REUSE_AT_ONCE])
         return frozenset(taken)
+
+    def accept_judgements(
+        self,
+        run_id: str,
+        batch: Iterable[tuple[JudgementRecord, Attempt, Iterable[Artefact]]],
+    ) -> list[JudgementRecord]:
+        """Each with its attempt, which has no verdict yet; all of them or none, on disk when this
+        returns.
+
+        One whose attempt has a verdict in this store is answered at once; one whose owner used its
+        idempotency key before comes back as that old one, and nothing of it is stored.
+        """
+        packed = [
+            judgements.Acceptance(record, attempt, saving.packed(artefacts))
+            for record, attempt, artefacts in batch
+        ]
+        with self._writing() as connection:
+            saving.require_run(connection, run_id)
+            return judgements.accept(connection, run_id, packed)
+
+    def answer_judgements(
+        self, run_id: str, batch: Iterable[tuple[Attempt, Iterable[Artefact]]]
+    ) -> list[JudgementRecord]:
+        """Save attempts as `save_attempts` does, and answer the open judgements of their keys;
+        those that are answered now.
+        """
+        packed = [(attempt, saving.packed(artefacts)) for attempt, artefacts in batch]
+        with self._writing() as connection:
+            saving.require_run(connection, run_id)
+            return judgements.answer(connection, run_id, packed)
+
+    def settle_webhook(self, judgement_id: str, state: WebhookState) -> None:
+        with self._writing() as connection:
+            judgements.settle_webhook(connection, judgement_id, state)
 
     def _require_current(self, stored: int) -> None:
         if stored == 0:

@@ -149,5 +149,34 @@ STEP_0001 = (
     """,
 )
 
+# What a judging service has accepted. `answer` is set once, with `answered_at`, and never changed.
+STEP_0002 = (
+    """
+    CREATE TABLE judgements (
+        id TEXT PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        idempotency_key TEXT,
+        request TEXT NOT NULL,
+        batch TEXT,
+        sdk TEXT NOT NULL,
+        sample TEXT NOT NULL,
+        model TEXT NOT NULL,
+        notes TEXT NOT NULL,
+        webhook TEXT,
+        webhook_state TEXT NOT NULL,
+        accepted_at TEXT NOT NULL,
+        answered_at TEXT,
+        outcome TEXT,
+        answer TEXT REFERENCES blobs (digest),
+        UNIQUE (owner, idempotency_key)
+    )
+    """,
+    "CREATE INDEX judgements_by_key ON judgements (run_id, key)",
+    "CREATE INDEX judgements_by_batch ON judgements (batch)",
+    "CREATE INDEX judgements_open ON judgements (run_id, answered_at)",
+)
 
-MIGRATIONS = (Migration(1, STEP_0001),)
+
+MIGRATIONS = (Migration(1, STEP_0001), Migration(2, STEP_0002))

@@ -1,24 +1,55 @@
 """StoreReader: runs and attempts out of a database. A method is one short transaction."""
 
 import contextlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Self
+from pathlib import Path
+from typing import NamedTuple, Self
 
-from sqlalchemy import Connection, Engine, Select, func, select
+from pydantic import JsonValue
+from sqlalchemy import ColumnElement, Connection, Engine, Select, func, select
 
 from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
-from sdkbench.store import tables
+from sdkbench.store import judgements, tables
 from sdkbench.store.artefacts import Blob, unpack
 from sdkbench.store.engines import explained
-from sdkbench.store.location import Location
+from sdkbench.store.location import DEFAULT, Location, SqliteFile
 from sdkbench.store.tables import attempt_value, run_value
-from sdkbench.store.values import LATEST, UNFINISHED, Artefact, Attempt, Run, Stored, TestRow
+from sdkbench.store.values import (
+    LATEST,
+    UNFINISHED,
+    Artefact,
+    Attempt,
+    JudgementRecord,
+    Run,
+    Stored,
+    Suite,
+    TestRow,
+    WebhookState,
+)
 
 PAGE = 200
 # What an answer leaves behind; where there is neither, nothing was answered.
 ANSWERED = ("solution", "answer")
+
+
+class ModelCount(NamedTuple):
+    run_id: str
+    suite: Suite
+    model: str
+    outcome: Outcome
+    attempts: int
+
+
+class SampleCount(NamedTuple):
+    run_id: str
+    suite: Suite
+    sdk: str
+    sample: str
+    outcome: Outcome
+    attempts: int
 
 
 class StoreReader:
@@ -38,6 +69,12 @@ class StoreReader:
     def shown(self) -> str:
         """The store's path or URL, without a password."""
         return self._location.shown
+
+    @property
+    def reports_folder(self) -> Path:
+        """Where reports of its runs go: beside a SQLite file, else in the project's data folder."""
+        beside = self._location.path if isinstance(self._location, SqliteFile) else DEFAULT
+        return beside.parent / "reports"
 
     def close(self) -> None:
         self._engine.dispose()
@@ -102,6 +139,34 @@ class StoreReader:
             yield from (attempt_value(row, tests.get(row.id, [])) for row in rows)
             after = rows[-1].id
 
+    def find_key(self, run_id: str, beginning: str) -> str:
+        """The key of the run's attempt that begins so; StoreError where that is none or several."""
+        table = tables.attempts
+        wanted = select(table.c.key).where(table.c.run_id == run_id).limit(2)
+        with self._reading() as connection:
+            begins = table.c.key.startswith(beginning, autoescape=True)
+            keys = connection.execute(wanted.where(begins)).scalars().all()
+        if len(keys) != 1:
+            raise StoreError(f"Run {run_id} has no attempt {beginning[:12]!r}.")
+        return str(keys[0])
+
+    def model_counts(self) -> list[ModelCount]:
+        """How many attempts of each model ended how, run by run."""
+        table = tables.attempts
+        group = table.c.run_id, table.c.suite, table.c.model, table.c.outcome
+        with self._reading() as connection:
+            rows = connection.execute(select(*group, func.count()).group_by(*group))
+            return [ModelCount(r[0], Suite(r[1]), r[2], Outcome(r[3]), r[4]) for r in rows]
+
+    def sample_counts(self, model: str) -> list[SampleCount]:
+        """How many attempts of one model ended how, run by run and sample by sample."""
+        table = tables.attempts
+        group = table.c.run_id, table.c.suite, table.c.sdk, table.c.sample, table.c.outcome
+        wanted = select(*group, func.count()).where(table.c.model == model).group_by(*group)
+        with self._reading() as connection:
+            rows = connection.execute(wanted)
+            return [SampleCount(r[0], Suite(r[1]), r[2], r[3], Outcome(r[4]), r[5]) for r in rows]
+
     def stored(self, run_id: str, key: str) -> Stored:
         """StoreError where the run has no attempt of that key."""
         table = tables.attempts
@@ -147,6 +212,43 @@ class StoreReader:
                 return None
             files = tuple(_read_artefacts(connection, row.run_id, row.key))
             return Stored(attempt_value(row, ()), files)
+
+    def judgement(self, judgement_id: str) -> JudgementRecord | None:
+        return next(iter(self._judgements(tables.judgements.c.id == judgement_id)), None)
+
+    def judgement_of(self, owner: str, idempotency_key: str) -> JudgementRecord | None:
+        table = tables.judgements
+        same = (table.c.owner == owner) & (table.c.idempotency_key == idempotency_key)
+        return next(iter(self._judgements(same)), None)
+
+    def judgements_of_batch(self, owner: str, batch: str) -> list[JudgementRecord]:
+        table = tables.judgements
+        return self._judgements((table.c.batch == batch) & (table.c.owner == owner))
+
+    def open_judgements(self, run_id: str) -> list[JudgementRecord]:
+        """Accepted and not answered, the oldest first."""
+        table = tables.judgements
+        return self._judgements((table.c.run_id == run_id) & table.c.answered_at.is_(None))
+
+    def waiting_webhooks(self, run_id: str) -> list[JudgementRecord]:
+        """Answered, and somebody is still to be told."""
+        table = tables.judgements
+        waiting = table.c.webhook_state == WebhookState.WAITING
+        answered = table.c.answered_at.is_not(None)
+        return self._judgements((table.c.run_id == run_id) & waiting & answered)
+
+    def answer(self, record: JudgementRecord) -> dict[str, JsonValue]:
+        """The attempt's result as it was when the judgement was answered."""
+        wanted = select(tables.blobs).where(tables.blobs.c.digest == record.answer)
+        with self._reading() as connection:
+            row = connection.execute(wanted).one()
+            data = unpack(Blob(row.digest, row.codec, row.size, bytes(row.data)))
+        result: dict[str, JsonValue] = json.loads(data)
+        return result
+
+    def _judgements(self, where: ColumnElement[bool]) -> list[JudgementRecord]:
+        with self._reading() as connection:
+            return judgements.found(connection, where=[where])
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -3,9 +3,9 @@
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 from urllib.parse import quote, unquote
 
 from pydantic import JsonValue, ValidationError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SOLUTIONS = "solutions"
 GENERATION_METADATA = "generation_metadata.json"
 ANSWER = "llm_response.md"
+PROMPT = "prompt.md"  # stands beside an answer
 METRICS = "metrics"
 NONE = "%00"  # stands for a name that is empty: no folder can have that one
 
@@ -54,10 +55,13 @@ def name_of(folder: str) -> str:
     return meant if folder_name(meant) == folder else folder
 
 
-def is_side_file(name: str) -> bool:
-    """Whether a file stands beside the solution by rule, rather than being part of it."""
+def is_side_file(name: str, beside: Collection[str] = ()) -> bool:
+    """Whether a file stands beside the solution by rule, rather than being part of it. `beside` are
+    the names of all files there: a prompt is one only next to its answer.
+    """
     in_metrics = name.startswith(f"{METRICS}/") and name.endswith(".json") and name.count("/") == 1
-    return in_metrics or name in {GENERATION_METADATA, ANSWER}
+    is_prompt = name == PROMPT and ANSWER in beside
+    return in_metrics or is_prompt or name in {GENERATION_METADATA, ANSWER}
 
 
 BESIDE = frozenset({"generation", "metrics"})
@@ -153,14 +157,35 @@ class Imported(NamedTuple):
     run: Run
     attempts: int
     left_out: tuple[str, ...]  # a sentence each
+    from_answers: int = 0  # of the attempts: those whose files are an answer's
 
 
-def import_results(store: "Store", folder: Path) -> Imported:
+class TakenAnswer(NamedTuple):
+    """The files of a recorded answer, and the account of how they came about."""
+
+    solution: tuple[Artefact, ...]
+    record: dict[str, JsonValue]
+
+
+class RecordedAnswerReader(Protocol):
+    """Raises InputError where there is no such sample, or no file at all."""
+
+    def __call__(self, sdk: str, sample: str, model: str, answer: str) -> TakenAnswer: ...
+
+
+def import_results(
+    store: "Store",
+    folder: Path,
+    read_answer: RecordedAnswerReader | None = None,
+    *,
+    prefer_answers: bool = False,
+) -> Imported:
     """Every `<sdk>/<model>/solutions/<sample>/` below `folder`, with outcome *not_executed*.
 
-    Scores that stand beside a solution are kept as artefacts and believed by nobody. A solution
-    that can't be stored whole is left out, and the result says why. InputError where there is none
-    at all.
+    Where only a raw answer stands there (or always, with `prefer_answers`), `read_answer` takes it
+    apart. Scores that stand beside a solution are kept as artefacts and believed by nobody. A
+    solution that can't be stored whole is left out, and the result says why. InputError where there
+    is none at all.
     """
     root = tree.folder(folder, what="The results folder")
     places = sorted(root.glob(f"*/*/{SOLUTIONS}/*"))
@@ -172,45 +197,84 @@ def import_results(store: "Store", folder: Path) -> Imported:
         )
     run = store.start_run(label=f"import of {tree.shown(folder)}", planned=len(solutions))
     left_out = []
+    from_answers = 0
     state = RunState.STOPPED
     try:
         for path in solutions:
             try:
-                attempt, artefacts = _read(path, root)
+                place = _Place.at(path, root)
+                files, taken = _solution(place, read_answer, prefer_answers=prefer_answers)
+                attempt, artefacts = _attempt(place, files, taken)
             except (InputError, OSError, ValidationError) as error:
                 left_out.append(f"{tree.shown(path.relative_to(root))}: {_why(error)}")
                 continue
             store.save_attempt(run.id, attempt, artefacts)
+            from_answers += taken is not None
         state = RunState.FINISHED
     finally:
         run = store.end_run(run.id, state)
-    return Imported(run, len(solutions) - len(left_out), tuple(left_out))
+    return Imported(run, len(solutions) - len(left_out), tuple(left_out), from_answers)
 
 
-def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
-    sdk, model, _, sample = path.relative_to(root).parts
-    contents = read_folder(path)
-    generation = _noted_generation(contents.get(GENERATION_METADATA))
-    listed = generation.get("files_generated")
-    own = {name for name in listed if isinstance(name, str)} if isinstance(listed, list) else set()
-    artefacts = [
-        Artefact(kind=_kind(name, own), name=name, data=data) for name, data in contents.items()
-    ]
+class _Place(NamedTuple):
+    """A solution's folder as it was read."""
+
+    sdk: str
+    model: str
+    sample: str
+    files: tuple[Artefact, ...]
+    generation: dict[str, JsonValue]
+
+    @classmethod
+    def at(cls, path: Path, root: Path) -> Self:
+        sdk, model, _, sample = path.relative_to(root).parts
+        contents = read_folder(path)
+        generation = _noted_generation(contents.get(GENERATION_METADATA))
+        listed = generation.get("files_generated")
+        named = listed if isinstance(listed, list) else []
+        own = {name for name in named if isinstance(name, str)}
+        files = tuple(
+            Artefact(kind=_kind(name, own, contents), name=name, data=data)
+            for name, data in contents.items()
+        )
+        return cls(name_of(sdk), name_of(model), name_of(sample), files, generation)
+
+
+def _solution(
+    place: _Place, read_answer: RecordedAnswerReader | None, *, prefer_answers: bool
+) -> tuple[list[Artefact], TakenAnswer | None]:
+    """The artefacts to be stored, and what was taken from the answer if that was needed."""
+    has_files = any(each.kind == SOLUTION for each in place.files)
+    answer = next((each for each in place.files if each.name == ANSWER), None)
+    is_own = answer is not None and answer.kind == SOLUTION
+    if answer is None or is_own or read_answer is None or (has_files and not prefer_answers):
+        if not has_files:
+            raise InputError("there is no solution in it")
+        return list(place.files), None
+    text = answer.data.decode("utf-8", "replace")
+    taken = read_answer(place.sdk, place.sample, place.model, text)
+    beside = [each for each in place.files if each.kind != SOLUTION]
+    return [*taken.solution, *beside], taken
+
+
+def _attempt(
+    place: _Place, artefacts: list[Artefact], taken: TakenAnswer | None
+) -> tuple[Attempt, list[Artefact]]:
+    generation = place.generation
     solution = [each for each in artefacts if each.kind == SOLUTION]
-    if not solution:
-        raise InputError("there is no solution in it")
     # A sum of both kinds of tokens can't be parted, so it counts for neither.
     usage: dict[str, JsonValue] = {
         "input_tokens": _count(generation.get("input_tokens")),
         "output_tokens": _count(generation.get("output_tokens")),
         "cost": _amount(generation.get("cost")),
     }
+    record = {**generation, **(taken.record if taken else {}), "usage": usage}
     attempt = Attempt(
-        key=_key(name_of(sdk), name_of(model), name_of(sample), solution),
+        key=_key(place.sdk, place.model, place.sample, solution),
         suite=Suite.SDK,
-        sdk=name_of(sdk),
-        sample=name_of(sample),
-        model=name_of(model),
+        sdk=place.sdk,
+        sample=place.sample,
+        model=place.model,
         outcome=Outcome.NOT_EXECUTED,
         error=NOT_JUDGED,
         score=0.0,
@@ -218,7 +282,7 @@ def _read(path: Path, root: Path) -> tuple[Attempt, list[Artefact]]:
         output_tokens=_count(generation.get("output_tokens")),
         cost_usd=_amount(generation.get("cost")),
         # In our own words too, which are read when the solution is judged.
-        result={"generation": generation | {"usage": usage}},
+        result={"generation": record},
     )
     return attempt, artefacts
 
@@ -244,10 +308,10 @@ def _count(value: JsonValue) -> int | None:
     return value if isinstance(value, int) and 0 <= value <= MAX_COUNT else None
 
 
-def _kind(name: str, own: set[str]) -> str:
+def _kind(name: str, own: set[str], beside: Collection[str]) -> str:
     if name == GENERATION_METADATA:
         return "generation"
-    if name in own or not is_side_file(name):
+    if name in own or not is_side_file(name, beside):
         return SOLUTION
     return "metrics" if "/" in name else "generation"
 

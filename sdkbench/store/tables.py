@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row, TableClause, column, table
 
-from sdkbench.store.values import Attempt, Run, TestRow
+from sdkbench.store.values import Attempt, JudgementRecord, Run, TestRow
 
 
 def _table(name: str, columns: str) -> TableClause:
@@ -26,6 +26,11 @@ attempts = _table(
 tests = _table("tests", "attempt_id position test_id status message")
 artefacts = _table("artefacts", "attempt_id position kind name digest")
 blobs = _table("blobs", "digest codec size data")
+judgements = _table(
+    "judgements",
+    "id run_id key owner idempotency_key request batch sdk sample model notes webhook "
+    "webhook_state accepted_at answered_at outcome answer",
+)
 
 
 def moment(value: datetime | None) -> str | None:
@@ -72,3 +77,17 @@ def test_rows(attempt_id: int, tests: Sequence[TestRow]) -> list[dict[str, objec
         {"attempt_id": attempt_id, "position": position, **test.model_dump()}
         for position, test in enumerate(tests)
     ]
+
+
+def judgement_row(record: JudgementRecord) -> dict[str, object]:
+    return {
+        **record.model_dump(mode="json"),
+        "notes": json.dumps(record.notes),
+        "accepted_at": moment(record.accepted_at),
+        "answered_at": moment(record.answered_at),
+    }
+
+
+def judgement_value(row: Row[Any]) -> JudgementRecord:
+    values = row._mapping  # noqa: SLF001
+    return JudgementRecord.model_validate({**values, "notes": json.loads(values["notes"])})

@@ -4,10 +4,11 @@ import hashlib
 import json
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple, Self
 
-from pydantic import AfterValidator, AwareDatetime, Field, JsonValue
+from pydantic import AfterValidator, AwareDatetime, Field, JsonValue, ValidationError
 
+from sdkbench import __version__
 from sdkbench.core import Assurance, Outcome, ScoreMode, Value
 
 # Attempts with these outcomes say nothing of the solution: they are tried again on resume.
@@ -147,6 +148,40 @@ class Stored(NamedTuple):
     artefacts: tuple[Artefact, ...]
 
 
+class WebhookState(StrEnum):
+    NONE = "none"  # nobody is to be told
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    GIVEN_UP = "given_up"
+
+
+class JudgementRecord(Value):
+    """A judgement that a service has accepted. It is answered once, and the answer stays.
+
+    Several may share an attempt, `key`. `request` is the digest of what was asked for, so that an
+    idempotency key that comes again with another request is seen. `answer` is the digest of the
+    attempt's result as it was then.
+    """
+
+    id: Name
+    run_id: Name
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    owner: Text = ""  # the name of the token that asked
+    idempotency_key: Name | None = None
+    request: Text = ""
+    batch: Name | None = None
+    sdk: Text = ""
+    sample: Name
+    model: Text = ""
+    notes: tuple[Text, ...] = ()  # how the solution was made from what was sent
+    webhook: Text | None = None
+    webhook_state: WebhookState = WebhookState.NONE
+    accepted_at: Moment = Field(default_factory=now)
+    answered_at: Moment | None = None
+    outcome: Outcome | None = None
+    answer: Text | None = None
+
+
 class KeyParts(Value):
     """Digests, and the few names that are not content.
 
@@ -167,6 +202,35 @@ class KeyParts(Value):
     trial: int = 0
     environment: str | None = None  # the machine's kind; dependencies follow from the solution
     settings: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+JUDGED_AS = "judged_as"  # in an attempt's result
+
+
+class JudgedAs(Value):
+    """What a verdict was made by, so that two of them can be compared: digests of the sample, of
+    its tests and of our code, the version, the machine's kind and the settings that matter.
+    """
+
+    case: str
+    tests: str
+    harness: str
+    version: str
+    environment: str | None = None
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @classmethod
+    def by(cls, parts: KeyParts) -> Self:
+        names = {"case", "tests", "harness", "environment", "settings"}
+        return cls(**parts.model_dump(include=names), version=__version__)
+
+    @classmethod
+    def of(cls, result: dict[str, JsonValue]) -> Self | None:
+        """What is noted in an attempt's result; None where nobody noted it."""
+        try:
+            return cls.model_validate(result.get(JUDGED_AS))
+        except ValidationError:
+            return None
 
 
 def attempt_key(parts: KeyParts) -> str:

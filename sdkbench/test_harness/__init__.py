@@ -23,6 +23,7 @@ from sdkbench.test_harness.models import (
     QuickCheck,
     RunnerDetectionResult,
     SandboxReport,
+    Severity,
     TestFailure,
     TestFramework,
     TestResult,
@@ -30,5 +31,6 @@ from sdkbench.test_harness.models import (
 )
 from sdkbench.test_harness.node.runner import TypeScriptTestRunner
 from sdkbench.test_harness.python.runner import PythonTestRunner
-from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
+from sdkbench.test_harness.registry import TestRunnerRegistry
+from sdkbench.test_harness.runner import BaseTestRunner, Harness
 from sdkbench.test_harness.rust.runner import RustTestRunner

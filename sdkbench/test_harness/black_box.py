@@ -1,5 +1,8 @@
 """BlackBoxRunner: a runner for the solution and one for the tests, each in its own sandbox."""
 
+import shutil
+import tempfile
+import weakref
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +20,8 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFramework,
 )
-from sdkbench.test_harness.runner import BaseTestRunner, Harness, TestRunnerRegistry
+from sdkbench.test_harness.registry import TestRunnerRegistry
+from sdkbench.test_harness.runner import BaseTestRunner, Harness
 
 CALL_MEMORY_BYTES = 2 * GIB  # of each call: several may run beside the tests
 
@@ -51,9 +55,10 @@ class BlackBoxRunner(BaseTestRunner):
         """Raises MissingTool where a port can't be kept apart: both sides would share it."""
         super().__init__(sides.solution.solution.source, timeout, project=sides.solution,
                          harness=harness)  # fmt: skip
-        if box.port is not None and harness.sandbox.level is Level.PLAIN:
+        has_port = box.port is not None or box.tests_port is not None
+        if has_port and harness.sandbox.level is Level.PLAIN:
             raise MissingTool(
-                "The tests of this sample reach the solution over a port, and the plain sandbox "
+                "Tests and solution of this sample meet at a port, and the plain sandbox "
                 "has no network of its own for each side. Run `sdkbench doctor` to see what "
                 "bubblewrap lacks here."
             )
@@ -63,6 +68,12 @@ class BlackBoxRunner(BaseTestRunner):
             reference = TestRunnerRegistry.get_runner(sides.reference, timeout)
             language = reference.name if reference else None
         self._solution = _runner(sides.solution, timeout, harness, language)
+        self._built: Examination | None = None
+        if self._solution.compiles_program:
+            folder = tempfile.mkdtemp(prefix="sdkbench-program-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            Path(folder).chmod(0o755)  # the program runs as another user
+            self._solution.program_folder = Path(folder)
 
     def get_language(self) -> Language:
         return self._solution.get_language()
@@ -82,6 +93,9 @@ class BlackBoxRunner(BaseTestRunner):
             raise SampleError(f"What the sample's tests need cannot be installed: {tests.error}")
         return self._solution.install_dependencies()
 
+    def registry_answers(self) -> bool:
+        return self._solution.registry_answers()
+
     def build(self) -> BuildResult:
         return self._solution.build()
 
@@ -90,10 +104,14 @@ class BlackBoxRunner(BaseTestRunner):
     ) -> Examination:
         """Raises SandboxFault where the solution's sandbox failed for a reason of ours."""
         built = None
-        if run_build or not run_tests:
+        self._solution.skips_build = self.skips_build
+        if self._solution.compiles_program:  # once: there is nothing to run otherwise
+            self._built = self._built or self._solution.examine(run_tests=False)
+            built = self._built
+        elif run_build or not run_tests:
             built = self._solution.examine(run_build=run_build, run_tests=False)
-            if not run_tests or not built.build.success:
-                return built
+        if built is not None and (not run_tests or not built.build.success):
+            return built
         limits = self.limits.model_copy(update={"memory_bytes": CALL_MEMORY_BYTES})
         with self._solution.program(self._box) as program:
             self._tests.counterpart = Counterpart(self.harness.sandbox, program, limits)

@@ -1,14 +1,18 @@
 """One folder for callers that want no verdict: commands in it, its build, checks and tests."""
 
+import contextlib
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import InstanceOf
+
 from sdkbench.core import Project, tree
-from sdkbench.errors import EnvironmentFault, InputError
-from sdkbench.sandbox import Command
-from sdkbench.sandbox.command import Limits
+from sdkbench.core.arguments import AnyPath, Seconds, Variables, Words, public, public_methods
+from sdkbench.errors import EnvironmentFault, NoRunner
+from sdkbench.sandbox import Command, Program
+from sdkbench.sandbox.command import WORKSPACE, Limits
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -19,12 +23,15 @@ from sdkbench.test_harness.models import (
     Value,
 )
 from sdkbench.test_harness.node.manifest import read_package_json
+from sdkbench.test_harness.registry import TestRunnerRegistry
 from sdkbench.test_harness.runner import (
     DEFAULT_TIMEOUT_SECONDS,
+    INSTALLATION,
     BaseTestRunner,
     Harness,
-    TestRunnerRegistry,
 )
+
+NO_RUNNER = "no runner recognises this folder"
 
 
 class ExecutionResult(Value):
@@ -33,35 +40,48 @@ class ExecutionResult(Value):
     stderr: str = ""
     return_code: int | None = None  # None when a signal or a limit ended it
     duration: float = 0.0
+    error: str | None = None  # how it ended, where that is not by itself and well
 
 
+@public_methods
 class Executor:
-    """Runs programs on a copy of `working_dir`; the folder itself is never written to."""
+    """Runs programs on a copy of `working_dir`; the folder itself is never written to.
+
+    Programs see the packages that `install_dependencies` provided, if it was called before.
+    """
 
     def __init__(
         self,
-        working_dir: Path | str,
-        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        working_dir: AnyPath,
+        timeout: Seconds = DEFAULT_TIMEOUT_SECONDS,
         *,
-        harness: Harness | None = None,
+        harness: InstanceOf[Harness] | None = None,
     ) -> None:
         self.working_dir = tree.folder(Path(working_dir), what="The project folder")
         self.timeout = timeout
         self.harness = harness or Harness.default()
+        self._provided: BaseTestRunner | None = None  # whose dependencies are installed
 
     def run_command(
-        self, command: Sequence[str], timeout: float | None = None, *, network: bool = False
+        self,
+        command: Words,
+        env: Variables | None = None,
+        timeout: Seconds | None = None,
+        *,
+        network: bool = False,
     ) -> ExecutionResult:
         """Run an argv list; a program that is not there has return code 127."""
-        if isinstance(command, str):
-            raise InputError("Pass the command as a list of words: nothing is given to a shell.")
         seconds = timeout or self.timeout
-        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as name:
-            project = Project.of_folder(tree.snapshot(self.working_dir, Path(name) / "project"))
+        with self._program(tuple(command)) as program:
+            bins = [f"{WORKSPACE}/{folder}" for folder in program.bins]
             done = self.harness.sandbox.run(
                 Command(
-                    argv=tuple(command),
-                    placements=project.placements,
+                    argv=(*_path_before(bins), *program.command),
+                    env={**program.env, **(env or {})},
+                    placements=program.placements,
+                    mounts=program.mounts,
+                    search_path=program.search_path,
+                    scratch=program.scratch,
                     network=network,
                     limits=Limits(wall_seconds=seconds, cpu_seconds=max(1, round(2 * seconds))),
                 )
@@ -72,6 +92,7 @@ class Executor:
             stderr=done.stderr,
             return_code=done.exit_code,
             duration=done.duration_seconds,
+            error=None if done.ok else done.ending(),
         )
 
     def check_node_installed(self) -> bool:
@@ -96,33 +117,75 @@ class Executor:
         return package.scripts if package else {}
 
     def _install(self, harness: Harness) -> DependencyInstallResult:
-        runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)
+        try:
+            runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)
+        except NoRunner as error:
+            return DependencyInstallResult(success=False, error=str(error))
         if runner is None:
-            return DependencyInstallResult(success=False, error="no runner recognises this folder")
-        return runner.install_dependencies()
+            return DependencyInstallResult(success=False, error=NO_RUNNER)
+        installed = runner.install_dependencies()
+        self._provided = runner if installed.success else None
+        return installed
+
+    @contextlib.contextmanager
+    def _program(self, command: tuple[str, ...]) -> Iterator[Program]:
+        if self._provided is not None:
+            # As the folder is now: it may have changed since its dependencies were installed.
+            self._provided.forget_snapshots()
+            with self._provided.command(command) as program:
+                yield program
+            return
+        with tempfile.TemporaryDirectory(prefix="sdkbench-project-") as name:
+            project = Project.of_folder(tree.snapshot(self.working_dir, Path(name) / "project"))
+            yield Program(command=command, placements=project.placements)
 
 
+def _path_before(bins: list[str]) -> tuple[str, ...]:
+    """Words that start the command after them with these folders first on its PATH."""
+    if not bins:
+        return ()
+    return ("/bin/sh", "-c", f'PATH="{":".join(bins)}:$PATH" exec "$@"', "sh")
+
+
+@public_methods
 class _FolderRunner:
     def __init__(
         self,
-        working_dir: Path | str,
-        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        working_dir: AnyPath,
+        timeout: Seconds = DEFAULT_TIMEOUT_SECONDS,
         *,
-        harness: Harness | None = None,
+        harness: InstanceOf[Harness] | None = None,
     ) -> None:
-        runner = TestRunnerRegistry.get_runner(working_dir, timeout, harness=harness)
+        self.working_dir = tree.folder(Path(working_dir), what="The project folder")
+        self.timeout = timeout
+        self.harness = harness or Harness.default()
+        self._runner = self._chosen(self.harness)
+
+    def _chosen(self, harness: Harness) -> BaseTestRunner:
+        runner = TestRunnerRegistry.get_runner(self.working_dir, self.timeout, harness=harness)
         if runner is None:
-            raise InputError(
-                f"No runner recognised {working_dir}: no manifest, source or test file."
+            raise NoRunner(
+                f"No runner recognised {self.working_dir}: no manifest, source or test file."
             )
-        self._runner: BaseTestRunner = runner
+        return runner
+
+    def _runner_for(self, *, install: bool) -> BaseTestRunner:
+        """Without `install`, one that works only with what is there already."""
+        return self._runner if install else self._chosen(self.harness._replace(install=False))
 
 
+@public_methods
 class BuildRunner(_FolderRunner):
     """The language's own build, type checker and linter on one folder."""
 
-    def run_build(self) -> BuildResult:
-        return self._runner.build()
+    def run_build(self, install_deps: bool = True) -> BuildResult:
+        """With `install_deps` off, dependencies that are not there yet are a failed build."""
+        try:
+            return self._runner_for(install=install_deps).build()
+        except EnvironmentFault as error:
+            if install_deps:
+                raise
+            return BuildResult(success=False, output=str(error), errors=[str(error)])
 
     def check_type_errors(self) -> CheckDetails:
         return self._runner.type_check()
@@ -131,22 +194,36 @@ class BuildRunner(_FolderRunner):
         return self._runner.lint()
 
 
+@public_methods
 class TestRunner(_FolderRunner):
     """A folder's own tests, for callers that want counts and no verdict."""
 
     __test__ = False
 
-    def run_tests(self, test_dir: str | None = None) -> TestResult:
-        return self._runner.run_tests(test_dir)
+    def run_tests(self, test_dir: AnyPath | None = None, install_deps: bool = True) -> TestResult:
+        """All tests, or those in `test_dir`; InputError where that is not in the folder.
+
+        With `install_deps` off, dependencies that are not there yet are a failed run.
+        """
+        try:
+            return self._runner_for(install=install_deps).run_tests(test_dir)
+        except EnvironmentFault as error:
+            if install_deps:
+                raise
+            return TestResult.broken(str(error), name=INSTALLATION)
 
     def check_test_coverage(self) -> CoverageDetails:
         return self._runner.coverage()
 
 
-def quick_check(folder: Path) -> QuickCheck:
+@public
+def quick_check(folder: AnyPath) -> QuickCheck:
     """What reading alone tells: language, framework, manifest, tests, syntax."""
-    root = tree.folder(folder, what="The solution folder")
-    runner = TestRunnerRegistry.get_runner(root)
+    root = tree.folder(Path(folder), what="The solution folder")
+    try:
+        runner = TestRunnerRegistry.get_runner(root)
+    except NoRunner as error:
+        return QuickCheck(problems=[str(error)])
     if runner is None:
-        return QuickCheck(problems=["no runner recognises this folder"])
+        return QuickCheck(problems=[NO_RUNNER])
     return runner.quick_check()

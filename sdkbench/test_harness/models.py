@@ -1,13 +1,20 @@
 """The public values of the harness: what runners find, do and report."""
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
-from typing import Self
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import Field, GetJsonSchemaHandler, JsonValue, computed_field
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from sdkbench.core import Assurance, Fault, Outcome, ScoreMode
+from sdkbench.core.arguments import PublicModel as Value
 from sdkbench.environments import Provision
+
+MAX_LINE = 2**31
+FULL_SCORE = 100.0
 
 
 class _OpenEnum(str, Enum):  # noqa: UP042 - StrEnum closes `_missing_` to new members
@@ -21,6 +28,13 @@ class _OpenEnum(str, Enum):  # noqa: UP042 - StrEnum closes `_missing_` to new m
         member._name_ = value.upper()
         member._value_ = value
         return cls._value2member_map_.setdefault(value, member)  # type: ignore[return-value]
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, _core: CoreSchema, _handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Any word: the known ones are examples."""
+        return {"type": "string", "minLength": 1, "examples": [each.value for each in cls]}
 
     def __reduce_ex__(self, _protocol: object) -> tuple[type[Self], tuple[str]]:
         # By value: some Python 3.11 pickle by name, which open members are not found by.
@@ -62,12 +76,6 @@ class TestStatus(StrEnum):
     ERROR = "error"
 
 
-class Value(BaseModel):
-    """What never changes once it is there."""
-
-    model_config = ConfigDict(frozen=True)
-
-
 class TestFailure(Value):
     __test__ = False
 
@@ -99,6 +107,12 @@ class TestResult(Value):
     def pass_rate(self) -> float:
         """0–100; 0 when there are no tests."""
         return 100.0 * self.passed / self.total if self.total else 0.0
+
+    @classmethod
+    def broken(cls, reason: str, *, name: str, output: str = "", duration: float = 0.0) -> Self:
+        """For tests that never ran: one failure, called `name`."""
+        failure = TestFailure(test_name=name, error_message=reason)
+        return cls(success=False, output=output or reason, duration=duration, failures=[failure])
 
 
 class DependencyInstallResult(Value):
@@ -134,9 +148,12 @@ class DependencyInstallResult(Value):
 
 class BuildResult(Value):
     success: bool
+    missing_tool: str | None = None  # a program that the build needs and this machine lacks
     duration: float = 0.0
-    output: str = ""
+    output: str = ""  # what the build's programs printed
     errors: list[str] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+    required: bool = True  # False: only told, because the sample's reference does not build either
 
 
 class RunnerDetectionResult(Value):
@@ -148,13 +165,17 @@ class RunnerDetectionResult(Value):
     runner: str = ""  # the registry's name for the runner that found this
     origin: str = ""  # the distribution that the runner came with
     error: str | None = None  # why the runner could not look at the folder
+    unsupported: str | None = None  # the sentence for tests of a framework that it cannot run
 
 
 class SandboxReport(Value):
-    """Where the code ran, and which limits nothing held there."""
+    """Where the code ran, what held the limits of all its processes together (a control group, the
+    kernel's count for a user namespace, or a watcher of ours), and which limits nothing held there.
+    """
 
     level: str
     unapplied: list[str] = Field(default_factory=list)
+    held_by: dict[str, str] = Field(default_factory=dict)  # memory, process count
 
 
 class QuickCheck(Value):
@@ -162,14 +183,53 @@ class QuickCheck(Value):
 
     language: Language | None = None
     framework: TestFramework | None = None
+    confidence: float = Field(default=0.0, ge=0, le=1)  # of the runner that recognises it
+    markers: list[str] = Field(default_factory=list)  # the files by which it does
     has_manifest: bool = False
     has_tests: bool = False
+    test_file_count: int = Field(default=0, ge=0)
+    has_tsconfig: bool = False
+    scripts: dict[str, str] = Field(default_factory=dict)  # of package.json
+    dependencies: list[str] = Field(default_factory=list)  # names, as the manifest has them
     problems: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, detection: RunnerDetectionResult) -> Self:
+        """What the recognition of the folder tells, and no more."""
+        return cls(
+            language=detection.language,
+            framework=detection.framework,
+            confidence=detection.confidence,
+            markers=detection.markers_found,
+        )
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def ok(self) -> bool:
         return self.language is not None and not self.problems
+
+
+class Severity(StrEnum):
+    """Of a complaint, in its tool's own view."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+# ESLint counts; the others say it in words.
+SEVERITIES: dict[object, Severity] = {
+    1: Severity.WARNING,
+    2: Severity.ERROR,
+    "warning": Severity.WARNING,
+    "note": Severity.NOTE,
+    "info": Severity.NOTE,
+}
+
+
+def severity_of(value: object) -> Severity:
+    """As a tool's report has it; an error where it says nothing that we know."""
+    return SEVERITIES.get(value if isinstance(value, int | str) else None, Severity.ERROR)
 
 
 class Problem(Value):
@@ -179,6 +239,20 @@ class Problem(Value):
     line: int | None = None
     code: str = ""
     message: str
+    severity: Severity = Severity.ERROR
+
+
+def rows_of(output: str) -> list[dict[str, JsonValue]]:
+    """The objects of a tool's JSON report; none where it was cut off, or is something else."""
+    try:
+        rows = json.loads(output or "[]")
+    except (ValueError, RecursionError):
+        return []
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def line_of(value: object) -> int | None:
+    return value if isinstance(value, int) and 0 <= value < MAX_LINE else None
 
 
 class CheckDetails(Value):
@@ -231,20 +305,33 @@ class Finding(Value):
     message: str
 
 
+def _outcome(known: dict[str, Any]) -> Outcome:
+    """For a result that somebody makes without one: of its score, error and test results."""
+    tests, error = known.get("test_results"), known.get("error")
+    if tests is not None and not tests.success:
+        return Outcome.FAILED
+    if error:
+        return Outcome.ERROR
+    score = known.get("score", 0.0)
+    if not score:
+        return Outcome.NOT_EXECUTED
+    return Outcome.PASSED if tests is not None or score == FULL_SCORE else Outcome.FAILED
+
+
 class FCorrResult(Value):
     """One F-CORR verdict with its score and all the evidence a reader needs."""
 
     score: float = Field(ge=0, le=100)
-    outcome: Outcome
+    error: str | None = None  # the reason, in a sentence; None when passed
+    test_results: TestResult | None = None
+    outcome: Outcome = Field(default_factory=_outcome)  # by default from the three above
     assurance: Assurance = Assurance.PLAIN
     mode: ScoreMode = ScoreMode.STRICT
     sample_id: str | None = None
     language: Language | None = None
     framework: TestFramework | None = None
-    error: str | None = None  # the reason, in a sentence; None when passed
     fault: Fault | None = None
     findings: list[Finding] = Field(default_factory=list)
-    test_results: TestResult | None = None
     install_results: DependencyInstallResult | None = None
     build_results: BuildResult | None = None
     runtime_errors: int = Field(default=0, ge=0)
@@ -290,7 +377,8 @@ class FCorrResult(Value):
     def error_messages(self) -> list[str]:
         """Everything that went wrong: the reason, build errors, each test's message."""
         messages = [self.error] if self.error else []
-        messages += self.build_results.errors if self.build_results else []
+        build = self.build_results
+        messages += build.errors if build and build.required else []
         messages += (
             [f.error_message for f in self.test_results.failures] if self.test_results else []
         )

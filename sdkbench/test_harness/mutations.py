@@ -1,30 +1,34 @@
 """Mutation: one expectation of a test, changed so that the test must fail; and how they are found.
 
-Another literal is different for certain, and as plausible. SourceTree is what Go, Rust and Java
-share: source as a real parser reads it. What counts as an expectation is each language's own.
+SourceTree is what Go, Rust and Java share: source as a real parser reads it. What counts as an
+expectation is each language's own.
 """
 
 import re
-import secrets
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from tree_sitter import Language, Node, Parser
 
-SALT = secrets.randbits(32)
-MEMBER_LETTERS = 5  # of a word that is looked for: a shorter one may be anywhere
-WORD_LETTERS = 3
-LETTERS = "etaoinsrldu"
-SMALL = 127  # what every type of integer can hold
-T = TypeVar("T")
+from sdkbench.test_harness.other_values import OtherValues
+
 PLAIN_STRING = re.compile(r'"[^"\\\n]*"|`[^`\n]*`')  # what it says is what it holds
 STRINGS = frozenset({"string_literal", "interpreted_string_literal", "raw_string_literal"})
 INTEGERS = frozenset({"int_literal", "integer_literal", "decimal_integer_literal"})
 OTHER_WORD = {"true": "false", "false": "true"}
 BOOLEANS = frozenset({*OTHER_WORD, "boolean_literal"})
+
+
+class Place(BaseModel):
+    """Characters of a file's exact text, and what stands there after a mutation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    start: int
+    end: int
+    replacement: str
 
 
 class Mutation(BaseModel):
@@ -44,6 +48,20 @@ class Mutation(BaseModel):
     replacement: str  # holds no line break, so that lines keep their numbers
     line: int  # of `start`, from 1
     kind: Literal["value", "sense"] = "sense"  # another value is expected, or the opposite
+    also: tuple[Place, ...] = ()  # what goes with it: a title that tells the value, a class
+    renamed: tuple[str, str] | None = None  # the ids' last such text, and what it is then
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        own = Place(start=self.start, end=self.end, replacement=self.replacement)
+        return (own, *self.also)
+
+    def name_after(self, test_id: str) -> str:
+        """What the test is called once it is mutated."""
+        if self.renamed is None:
+            return test_id
+        before, label, behind = test_id.rpartition(self.renamed[0])
+        return f"{before}{self.renamed[1]}{behind}" if label else test_id
 
 
 def mutations_in(
@@ -68,65 +86,31 @@ def exact_text(path: Path) -> str:
         return ""
 
 
-def turn(text: str) -> int:
-    """Which of several ways to take: nobody who knows the text can tell."""
-    return zlib.crc32(text.encode("utf-8", "surrogatepass"), SALT)
+class AnyEdit(Protocol):
+    @property
+    def kind(self) -> Literal["value", "sense"]: ...
 
 
-def one_of(ways: Sequence[T], seed: str) -> T:
-    return ways[turn(seed) % len(ways)]
-
-
-def misspelt(text: str, letters: int = MEMBER_LETTERS) -> str | None:
-    """The text with one letter of its longest word changed; None if no word is long enough.
-
-    Whoever has the one has not the other: good for texts that are looked for in longer ones.
-    """
-    words = [m for m in re.finditer(r"[A-Za-z]+", text) if len(m.group()) >= letters]
-    if not words:
-        return None
-    longest = max(words, key=lambda m: len(m.group()))
-    place = longest.start() + len(longest.group()) // 2
-    return text[:place] + _other_letter(text[place], text) + text[place + 1 :]
-
-
-def other_text(text: str) -> str:
-    """A text that is not equal to this one, whatever its case; numbers in it stay numbers."""
-    changed = misspelt(text, WORD_LETTERS)
-    if changed is not None:
-        return changed
-    last = text[-1:]
-    if last.isascii() and last.isdigit():
-        return text[:-1] + one_of([digit for digit in "123456789" if digit != last], text)
-    if last.isascii() and last.isalpha():
-        return text[:-1] + _other_letter(last, text)
-    return text + _other_letter("", text)
-
-
-def other_integer(digits: str) -> str:
-    """Another number that fits into every type that this one fits into, with a minus too."""
-    value = int(digits.replace("_", ""))
-    near = [value + 1, value + 2, value + 10, 2 * value + 3, value - 1, value - 2]
-    fitting = [other for other in near if 0 <= other <= max(value, SMALL)]
-    return str(one_of(fitting, digits))
-
-
-def _other_letter(letter: str, seed: str) -> str:
-    other = one_of([other for other in LETTERS if other != letter.lower()], seed)
-    return other.upper() if letter.isupper() else other
+E = TypeVar("E", bound=AnyEdit)
 
 
 class Edit(NamedTuple):
-    """Bytes of a source, and what to put in their place."""
+    """Bytes of a source, and what to put in their place; `also` is inserted at another byte."""
 
     start: int
     end: int
     replacement: str
     kind: Literal["value", "sense"] = "sense"
+    also: tuple[int, str] | None = None
 
     @classmethod
     def of(cls, node: Node, replacement: str, kind: Literal["value", "sense"] = "sense") -> "Edit":
         return cls(node.start_byte, node.end_byte, replacement, kind)
+
+
+def least_conspicuous(edits: list[E], with_sizes: Callable[[], list[E]]) -> list[E]:
+    """The edits without other sizes of lists, unless nothing else has another value to expect."""
+    return edits if any(edit.kind == "value" for edit in edits) else with_sizes()
 
 
 class SourceTree:
@@ -156,7 +140,7 @@ class SourceTree:
         """Whether the bytes from `start` to `end` stand in one line."""
         return b"\n" not in self.source[start:end]
 
-    def mutations(self, path: str, tests: str, edits: Iterator[Edit]) -> list[Mutation]:
+    def mutations(self, path: str, tests: str, edits: Iterable[Edit]) -> list[Mutation]:
         """The edits as mutations of the file at `path`; `tests` matches the ids they are in."""
         return [
             Mutation(
@@ -167,40 +151,70 @@ class SourceTree:
                 replacement=edit.replacement,
                 line=self.line(edit.start),
                 kind=edit.kind,
+                also=self._inserted(*edit.also) if edit.also else (),
             )
             for edit in edits
         ]
+
+    def _inserted(self, byte: int, text: str) -> tuple[Place]:
+        at = len(self.source[:byte].decode())
+        return (Place(start=at, end=at, replacement=text),)
 
 
 class Literals(NamedTuple):
     """How a language writes the literals that can be replaced by others of the same type."""
 
     integer: re.Pattern[str]  # the digits, and a suffix that stays
+    size_of: Callable[[Node], int]  # of a list of plain values that is written there, or 0
 
-    def other(self, node: Node) -> str | None:
+    def values(self, node: Node, file: OtherValues | None = None) -> OtherValues:
+        """What the literals below `node` could be instead: of the whole file, or, with the
+        file's, of one test.
+        """
+        texts, numbers, sizes = [], [], set()
+        for inner in walk(node):
+            text = code_of(inner)
+            if inner.type in STRINGS and PLAIN_STRING.fullmatch(text):
+                texts.append(text[1:-1])
+            elif inner.type in INTEGERS and (number := self.integer.fullmatch(text)):
+                numbers.append(int(number[1].replace("_", "")))
+            else:
+                sizes.add(self.size_of(inner))
+        if file is None:
+            return OtherValues(texts, numbers, typed=True, source=code_of(node))
+        return file.near(texts, numbers, sizes)
+
+    def other(self, node: Node, values: OtherValues) -> str | None:
         """Another literal of the same type, as plausible; None where this is none we know."""
         text = code_of(node)
         if node.type in STRINGS and PLAIN_STRING.fullmatch(text):
-            return f"{text[0]}{other_text(text[1:-1])}{text[0]}"
+            return f"{text[0]}{values.text(text[1:-1])}{text[0]}"
         number = self.integer.fullmatch(text) if node.type in INTEGERS else None
         if number is not None:
-            return f"{other_integer(number[1])}{number[2]}"
+            other = values.integer(int(number[1].replace("_", "")))
+            return None if other is None else f"{other}{number[2]}"
         return OTHER_WORD[text] if node.type in BOOLEANS else None
 
-    def other_value(self, node: Node, parts: Callable[[Node], list[Node]]) -> Edit | None:
-        """Another literal for the last one that a value is made of; None where there is none."""
-        other = self.other(node)
+    def others(
+        self, node: Node, parts: Callable[[Node], Collection[Node]], values: OtherValues
+    ) -> Iterator[Edit]:
+        """Another literal for each one that a value is made of."""
+        other = self.other(node, values)
         if other is not None:
-            return Edit.of(node, other, "value")
-        edits = (self.other_value(part, parts) for part in reversed(parts(node)))
-        return next((edit for edit in edits if edit is not None), None)
+            yield Edit.of(node, other, "value")
+        inner = parts(node)
+        texts = [
+            code_of(leaf)[1:-1] for part in inner for leaf in walk(part) if leaf.type in STRINGS
+        ]
+        for part in inner:
+            yield from self.others(part, parts, values.beside(texts) if len(texts) > 1 else values)
 
 
-def misspelt_literal(node: Node) -> Iterator[Edit]:
-    """A text that is looked for, misspelt; nothing where it is none, or has no long word."""
+def other_part(node: Node, values: OtherValues) -> Iterator[Edit]:
+    """Another text than one that is looked for; nothing where it is none, or has no long word."""
     text = code_of(node)
     if node.type in STRINGS and PLAIN_STRING.fullmatch(text):
-        other = misspelt(text[1:-1])
+        other = values.part(text[1:-1])
         if other is not None:
             yield Edit.of(node, f"{text[0]}{other}{text[0]}", "value")
 
@@ -224,7 +238,9 @@ def named(node: Node | None) -> list[Node]:
 
 def walk(node: Node, without: frozenset[str] = frozenset()) -> Iterator[Node]:
     """The node and all below it, but nothing in nodes of the types `without`."""
-    yield node
-    for child in node.named_children:
-        if child.type not in without:
-            yield from walk(child, without)
+    waiting = [node]  # not by recursion: a stranger's source may be nested without end
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inner = [child for child in node.named_children if child.type not in without]
+        waiting += reversed(inner)

@@ -37,6 +37,25 @@ class ReadProject:
     test_files: tuple[Placed, ...]
     refused: tuple[str, ...]  # a sentence for each thing that is not installed or built
 
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """Where tests are looked for, for a reader who has none."""
+        return tuple(placed.target for placed in self.test_files or self.sources)
+
+
+class Unsupported(NamedTuple):
+    """A test framework that a project uses and its language's runner cannot run."""
+
+    framework: str  # as its users call it
+    sign: str  # where the project says so, to follow "says"
+
+    def sentence(self, supported: Sequence[str]) -> str:
+        return (
+            f"The tests are written for {self.framework}, as {self.sign} says, and no runner "
+            f"supports it. Supported here: {', '.join(supported)}. Install a runner plugin for "
+            f"{self.framework}, or write one: docs/how-to/add-a-runner.md shows how."
+        )
+
 
 def bytes_of(path: Path) -> bytes:
     """The file, or nothing where it can't be read or is too big to be source."""
@@ -59,8 +78,11 @@ def recognised(
     configs: Sequence[str] = (),
     tests: Sequence[str] = (),
     sources: Sequence[str] = (),
+    unsupported: str | None = None,
 ) -> RunnerDetectionResult:
-    """What these files, by the names to show, say together. No file at all: not detected."""
+    """What these files, by the names to show, say together. No file at all: not detected; nor is
+    a project whose framework is `unsupported`, however sure its language is.
+    """
     confidence = (
         TESTS * bool(tests)
         + MANIFEST * bool(manifests)
@@ -70,11 +92,12 @@ def recognised(
     if not confidence:
         return RunnerDetectionResult(detected=False)
     return RunnerDetectionResult(
-        detected=True,
+        detected=unsupported is None,
         language=language,
         framework=framework,
         confidence=round(confidence, 2),
         markers_found=[*manifests, *configs, *(tests[:SHOWN_FILES] or sources[:1])],
+        unsupported=unsupported,
     )
 
 

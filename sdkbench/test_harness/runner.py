@@ -1,23 +1,35 @@
-"""BaseTestRunner: what a language needs to join in. TestRunnerRegistry: which one fits a folder."""
+"""BaseTestRunner: what a language needs to join in. Harness: what runners work with."""
 
 import copy
-import inspect
 import shutil
-import sys
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
+
+from pydantic import InstanceOf
 
 from sdkbench.core import BlackBox, Project, tree
+from sdkbench.core.arguments import (
+    AnyPath,
+    Seconds,
+    public,
+)
 from sdkbench.core.tree import snapshot
 from sdkbench.environments import Cache, Environment
-from sdkbench.errors import HarnessFault, InputError, PluginFault
-from sdkbench.plugins import Listing, Registry
+from sdkbench.environments.installation import Recipe
+from sdkbench.errors import (
+    HarnessFault,
+    InputError,
+    PluginFault,
+    SdkbenchError,
+)
 from sdkbench.sandbox import Cancellation, Counterpart, Limits, Program, Sandbox, choose
+from sdkbench.test_harness.apart import ApartRun
+from sdkbench.test_harness.counted import only_counted, place_for_counting
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -34,6 +46,9 @@ from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.warm_start import WarmStarts
 
 DEFAULT_TIMEOUT_SECONDS = 300
+# What a failure of `run_tests` is called that is of no test.
+INSTALLATION = "installation"
+BUILD = "build"
 
 
 class Harness(NamedTuple):
@@ -43,15 +58,17 @@ class Harness(NamedTuple):
     cache: Cache
     install: bool = True  # False: use only environments that are there already
     warm: WarmStarts | None = None  # None: every run starts an interpreter of its own
+    shuffle_seed: int | None = None  # run tests in another order, where the framework can
 
     @classmethod
+    @public
     def default(
         cls,
         level: str = "auto",
         *,
         install: bool = True,
         warm: bool = True,
-        cancellation: Cancellation | None = None,
+        cancellation: InstanceOf[Cancellation] | None = None,
     ) -> "Harness":
         sandbox = choose(level, cancellation)
         cache = Cache(cancellation=sandbox.cancellation)
@@ -70,22 +87,36 @@ class BaseTestRunner(ABC):
     trusted tests come from there. Nothing is ever written to `working_dir`.
     """
 
-    name: ClassVar[str]  # of the registry's entry, and the word for --language
+    # Of the registry's entry, and the word for --language; by default from the class's own name.
+    name: ClassVar[str]
     tools: ClassVar[Mapping[str, str]] = {}  # program → what for, how to get it; for the doctor
     counterpart: Counterpart | None = None  # the solution, where the tests only call it
     # The key of an environment whose packages the sample's author chose: they may be loaded in a
     # process that the runs of many solutions descend from.
     trusted_environment: str | None = None
     explains_failures: bool = True  # False: that a test fails is enough, why is not asked
+    skips_build: bool = False  # True: tests run on the solution as it was handed in
+    # Whether a solution must be built before `program` can start it: its build then leaves the
+    # program in `program_folder`, and one that has none to leave is a failed build.
+    compiles_program: ClassVar[bool] = False
+    program_folder: Path | None = None
     _environment: Environment | None = None  # set by `install_dependencies`
+    _recipe: Recipe[Any] | None = None  # the same, where the environment was made by one
 
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        if not hasattr(cls, "name"):
+            short = cls.__name__.removesuffix("Runner").removesuffix("Test")
+            cls.name = (short or cls.__name__).lower()
+
+    @public
     def __init__(
         self,
-        working_dir: Path | str,
-        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        working_dir: AnyPath,
+        timeout: Seconds = DEFAULT_TIMEOUT_SECONDS,
         *,
         project: Project | None = None,
-        harness: Harness | None = None,
+        harness: InstanceOf[Harness] | None = None,
     ) -> None:
         self.working_dir = tree.folder(Path(working_dir), what="The project folder")
         self.timeout = timeout
@@ -107,18 +138,50 @@ class BaseTestRunner(ABC):
     def install_dependencies(self) -> DependencyInstallResult:
         """Provide the environment; a requirement that can't be met is a result, not an error."""
 
-    @abstractmethod
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
     ) -> Examination:
         """Build and, if that went well, run the tests: the evidence that verdicts are made from.
 
-        `install_dependencies` has succeeded before.
+        `install_dependencies` has succeeded before. A runner has this or a `run_tests` of its own:
+        what that one counts is evidence at level plain, since nobody saw how it came about.
         """
+        del run_build
+        if not run_tests:
+            return only_counted(self.name, TestResult(success=True), BuildResult(success=True))
+        place = place_for_counting(self._given_project, self.working_dir, test_dir)
+        try:
+            result = self.run_tests(place)
+        except SdkbenchError:
+            raise
+        except Exception as error:  # a plugin's, whatever it is
+            raise PluginFault(
+                f"The runner {self.name!r} failed while it ran the tests: {type(error).__name__}: "
+                f"{error}. Fix or uninstall it."
+            ) from error
+        return only_counted(self.name, result)
 
-    @abstractmethod
     def quick_check(self) -> QuickCheck:
         """What reading alone tells."""
+        return QuickCheck.of(self.detect())
+
+    def examine_apart(
+        self, profile: str | None, *, run_build: bool = True, copies: bool = False
+    ) -> ApartRun | None:
+        """As `examine`, with tests and solution in two sandboxes; None where it can't be done.
+
+        `profile` is what the reference gave its tests; without one it is recorded. With `copies`
+        the tests keep their own of what the solution changes and the reference does not.
+        """
+        del profile, run_build, copies
+        return None
+
+    def why_not_apart(self) -> str:
+        """Why `examine_apart` gives None: a sentence for the author of the sample's tests."""
+        return (
+            f"tests in {self.get_language()} are one program with the solution. A sample whose "
+            "tests use a command, files or a port can be declared black-box"
+        )
 
     def mutations(self) -> tuple[Mutation, ...]:
         """Every way to make one of the sample's tests fail by changing what it expects.
@@ -132,6 +195,16 @@ class BaseTestRunner(ABC):
         stays as long as the block runs. `install_dependencies` has succeeded before.
         """
         raise self._unsupported(f"a program of its own ({box.command[0]})")
+
+    def command(self, words: tuple[str, ...]) -> AbstractContextManager[Program]:
+        """Any command in the project's folder, with what `install_dependencies` provided."""
+        return self.program(BlackBox(command=words))
+
+    def registry_answers(self) -> bool:
+        """Whether packages could be had now, without earlier downloads; False where nobody can
+        tell. `install_dependencies` has succeeded before.
+        """
+        return self.harness.install and self._recipe is not None and self._recipe.registry_answers()
 
     def type_check(self) -> CheckDetails:
         raise self._unsupported("a type check")
@@ -152,18 +225,41 @@ class BaseTestRunner(ABC):
             return BuildResult(success=False, errors=[installed.error or "installation failed"])
         return self.examine(run_tests=False).build
 
-    def run_tests(self, test_dir: str | None = None) -> TestResult:
-        """Install, build and test, summed up; for callers that want counts and no verdict."""
+    @public
+    def run_tests(self, test_dir: AnyPath | None = None) -> TestResult:
+        """Install, build and test, summed up; for callers that want counts and no verdict.
+
+        What kept the tests from running, or from coming to their end, is a failure of its own.
+        InputError where `test_dir` is not in the folder.
+        """
+        place = None if test_dir is None else self._inner(test_dir)
         installed = self.install_dependencies()
         if not installed.success:
-            return TestResult(success=False, output=installed.error or installed.output)
-        examination = self.examine(test_dir=test_dir)
+            why = installed.error or installed.output
+            return TestResult.broken(why, name=INSTALLATION, duration=installed.duration)
+        examination = self.examine(test_dir=place)
         if examination.evidence is None:
-            return TestResult(success=False, output="\n".join(examination.build.errors))
+            build, process = examination.build, examination.process
+            return TestResult.broken(
+                "\n".join(build.errors),
+                name=BUILD,
+                output=build.output,
+                duration=process.duration_seconds,
+            )
         return examination.evidence.summary()
+
+    def _inner(self, test_dir: Path | str) -> str | None:
+        inner = tree.below(self.working_dir, Path(test_dir), what="The folder of tests")
+        return None if inner == "." else inner
 
     def can_handle(self) -> bool:
         return self.detect().detected
+
+    def built_into(self) -> Path:
+        """Where the build left the solution's program; to be called after a good one."""
+        if self.program_folder is None:
+            raise HarnessFault("The runner was asked for a program that nobody had it keep.")
+        return self.program_folder
 
     @property
     def environment_key(self) -> str | None:
@@ -215,125 +311,10 @@ class BaseTestRunner(ABC):
                 raise InputError(f"No tests at {test_dir} in {self.working_dir}.")
             folder = tempfile.mkdtemp(prefix="sdkbench-project-")
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            copy = snapshot(self.working_dir, Path(folder) / "project")
-            self._snapshots[test_dir] = Project.of_folder(copy, test_dir)
+            copy = snapshot(self.working_dir, Path(folder) / "project", keep_links=True)
+            self._snapshots[test_dir] = Project.of_folder(copy, test_dir, copy_of=self.working_dir)
         return self._snapshots[test_dir]
 
-
-def _check_runner(name: str, loaded: object) -> type[BaseTestRunner]:
-    if not (isinstance(loaded, type) and issubclass(loaded, BaseTestRunner)):
-        raise TypeError(f"{loaded!r} is not a subclass of BaseTestRunner.")
-    if inspect.isabstract(loaded):
-        lacking = ", ".join(sorted(loaded.__abstractmethods__))
-        raise TypeError(f"{loaded.__name__} has no {lacking}.")
-    own_name = getattr(loaded, "name", None)
-    if own_name != name:
-        raise TypeError(f"{loaded.__name__} calls itself {own_name!r}; the names must be the same.")
-    return loaded
-
-
-class TestRunnerRegistry:
-    """All runners, built in and installed (entry point group `sdkbench.runners`)."""
-
-    __test__ = False
-    _registry: ClassVar[Registry[type[BaseTestRunner]]] = Registry(
-        "sdkbench.runners", _check_runner
-    )
-
-    @classmethod
-    def register(cls, runner_class: type[BaseTestRunner]) -> type[BaseTestRunner]:
-        """Add a runner from code; usable as a decorator."""
-        cls._registry.items()  # installed ones first, so that the newcomer is blamed for a clash
-        cls._registry.register(runner_class.name, _check_runner(runner_class.name, runner_class))
-        return runner_class
-
-    @classmethod
-    def get_all_runners(cls) -> list[type[BaseTestRunner]]:
-        return list(cls._registry)
-
-    @classmethod
-    def installed(cls) -> list[Listing]:
-        """Every installed runner with its distribution, also those that can't be used."""
-        return cls._registry.listings()
-
-    @classmethod
-    def code_of_plugins(cls) -> list[Path]:
-        """The folders and files that installed runners are made of, besides our own."""
-        tops = {runner.__module__.partition(".")[0] for runner in cls._registry}
-        places: list[Path] = []
-        for module in (sys.modules[top] for top in sorted(tops - {"sdkbench"})):
-            folders = list(getattr(module, "__path__", ()))
-            places += [
-                Path(place) for place in folders or [getattr(module, "__file__", None)] if place
-            ]
-        return places
-
-    @classmethod
-    def origin(cls, name: str) -> str:
-        """The distribution a runner came with."""
-        return cls._registry.origin(name)
-
-    @classmethod
-    def detect_all(
-        cls, working_dir: Path | str, *, project: Project | None = None
-    ) -> list[RunnerDetectionResult]:
-        """Every runner's finding, the surest first; a runner that raises says so in `error`."""
-        results = [
-            cls._detect(name, runner_class, working_dir, project)
-            for name, runner_class in cls._registry.items().items()
-        ]
-        # Equal confidence is settled by name, never by the order of installation.
-        return sorted(results, key=lambda result: (-result.confidence, result.runner))
-
-    @classmethod
-    def get_runner(
-        cls,
-        working_dir: Path | str,
-        timeout: float = DEFAULT_TIMEOUT_SECONDS,
-        *,
-        language: str | None = None,
-        project: Project | None = None,
-        harness: Harness | None = None,
-    ) -> BaseTestRunner | None:
-        """The surest runner for the folder, or the one called `language`; None if none fits.
-
-        Raises PluginFault if a runner's detection raised, InputError for an unknown language.
-        """
-        runners = cls._registry.items()
-        if language is not None:
-            name = language
-            if name not in runners:
-                raise InputError(
-                    f"No runner for {name!r}. There are: {', '.join(sorted(runners))}."
-                )
-        else:
-            results = cls.detect_all(working_dir, project=project)
-            broken = next((r for r in results if r.error), None)
-            if broken is not None:
-                raise PluginFault(broken.error)
-            if not results or not results[0].detected:
-                return None
-            name = results[0].runner
-        return runners[name](working_dir, timeout, project=project, harness=harness)
-
-    @classmethod
-    def _detect(
-        cls,
-        name: str,
-        runner_class: type[BaseTestRunner],
-        working_dir: Path | str,
-        project: Project | None,
-    ) -> RunnerDetectionResult:
-        try:
-            result = runner_class(working_dir, project=project).detect()
-            return result.model_copy(update={"runner": name, "origin": cls.origin(name)})
-        except InputError:
-            raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's; the caller reports it
-            message = (
-                f"The runner {name!r} of {cls.origin(name)} failed while looking at "
-                f"{working_dir}: {type(error).__name__}: {error}. Fix or uninstall it."
-            )
-            return RunnerDetectionResult(
-                detected=False, runner=name, origin=cls.origin(name), error=message
-            )
+    def forget_snapshots(self) -> None:
+        """The working folder may have changed: copy it again when it is needed."""
+        self._snapshots = {}

@@ -24,9 +24,10 @@ from sdkbench.test_harness.models import (
     RunnerDetectionResult,
     TestFailure,
     TestFramework,
+    TestResult,
     TestStatus,
 )
-from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.mutations import Mutation, Place
 from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner, Harness

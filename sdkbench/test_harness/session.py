@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from sdkbench.core import Placement
 from sdkbench.sandbox import Command, Completed, Counterpart, Limits, Link, Mount, Sandbox
@@ -21,7 +21,19 @@ from sdkbench.sandbox.bubblewrap import interpreter
 from sdkbench.sandbox.command import CHANNEL, MESSAGE, WORKSPACE
 
 MAX_MISFIT = 200  # characters of the reason why a record does not fit
+MOST = 2**31  # of anything that our writers can have counted
 INSIDE = Path(__file__).parent.parent / "inside"
+N = TypeVar("N", int, float)
+
+
+def _countable(number: N) -> N:
+    if abs(number) >= MOST:
+        raise ValueError("too great a number")
+    return number
+
+
+Count = Annotated[int, AfterValidator(_countable)]
+Seconds = Annotated[float, AfterValidator(_countable)]
 
 
 class Order(BaseModel):
@@ -51,10 +63,18 @@ class Begin(Record):
 
 
 class Built(Record):
-    """What is wrong with the solution before its first test; nothing if it was built."""
+    """What is wrong with the solution before its first test; nothing if it was built. Several of
+    these add up, where parts of a project are built while others are tested.
+
+    `output` is what the build's programs printed, where that is not the session's own output;
+    `seconds` is how long it took from the session's beginning.
+    """
 
     kind: Literal["built"]
     errors: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    output: str = ""
+    seconds: Seconds = 0.0
 
 
 class Collected(Record):
@@ -76,7 +96,7 @@ class Failure(Record):
 
     message: str = ""
     path: str | None = None
-    line: int | None = None
+    line: Count | None = None
     trace: str = ""
     output: str = ""  # what was printed meanwhile
 
@@ -88,7 +108,7 @@ class Case(Failure):
     id: str
     status: Literal["passed", "failed", "skipped"]
     expected_failure: bool  # xfail, test.failing and the like: never a clean pass
-    seconds: float
+    seconds: Seconds
     reason: str  # why it was skipped
 
 
@@ -110,14 +130,14 @@ class Coverage(Record):
     """Of each file: how many statements it has, and the lines that did not run."""
 
     kind: Literal["coverage"]
-    files: dict[str, tuple[int, tuple[int, ...]]]
+    files: dict[str, tuple[Count, tuple[Count, ...]]]
 
 
 class End(Record):
     """The framework's own end of the run, and the status it says it exits with."""
 
     kind: Literal["end"]
-    status: int
+    status: Count
 
 
 SHARED: tuple[type[Record], ...] = (

@@ -1,10 +1,12 @@
 """WarmStarts: the zygotes of a harness, one for each environment that runs share."""
 
 import contextlib
+import tempfile
 import threading
 import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from sdkbench.sandbox.zygote import ForkRefused, Zygote
 
@@ -23,7 +25,9 @@ class WarmStarts:
         self._zygotes: OrderedDict[str, Zygote] = OrderedDict()
         self._users: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
-        self._end = weakref.finalize(self, _stop_all, self._zygotes)
+        folder = tempfile.TemporaryDirectory(prefix="sdkbench-pairs-")
+        self.shared_root = Path(folder.name)  # of the folders that pairs of runs share
+        self._end = weakref.finalize(self, _stop_all, self._zygotes, folder)
 
     @contextlib.contextmanager
     def zygote(self, key: str, start: Callable[[], Zygote]) -> Iterator[Zygote]:
@@ -80,6 +84,9 @@ class WarmStarts:
             zygote.stop()
 
 
-def _stop_all(zygotes: OrderedDict[str, Zygote]) -> None:
+def _stop_all(
+    zygotes: OrderedDict[str, Zygote], folder: "tempfile.TemporaryDirectory[str]"
+) -> None:
     while zygotes:
         zygotes.popitem()[1].stop()
+    folder.cleanup()

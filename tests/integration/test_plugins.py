@@ -133,7 +133,7 @@ def test_detect_and_doctor_show_the_plugin_with_its_distribution(
         ("skip", "failed", "no_tests", 0, 2, "None of the 2 tests passed."),
         ("compile_error", "failed", "build", 0, 0, "lib/Sum.pm: syntax error at lib/Sum.pm line 3"),
         ("panic", "failed", "test", 1, 2, "no sum today"),
-        ("endless", "failed", "timeout", 0, 0, "while t/sum.t was running"),
+        ("endless", "failed", "timeout", 0, 1, "while t/sum.t was running"),
         ("zero_tests", "failed", "no_tests", 0, 0, "No tests were found"),
     ],
 )
@@ -293,7 +293,7 @@ def test_a_plugin_that_raises_in_detect_is_reported_and_the_doctor_still_works(
     assert (found.returncode, found.stderr) == (3, "")
     assert f"The runner 'odd' of sdkbench-odd 0.7 failed while looking at {folder}" in found.stdout
     assert says in found.stdout
-    assert (done.returncode, done.stdout) == (3, "")
+    assert (done.returncode, done.json["outcome"], done.json["fault"]) == (3, "error", "plugin")
     told = done.stderr.splitlines()[-1]
     assert told.startswith("Error: The runner 'odd' of sdkbench-odd 0.7 failed while looking at ")
     assert says in told

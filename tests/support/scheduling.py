@@ -12,6 +12,7 @@ SLOWEST_FIRST = (
     "integration/engine/test_ray",
     "integration/engine/test_run_ray",
     "integration/judge/test_attacks",
+    "integration/validation",
     "integration/test_harness",
     "integration/datasets",
     "integration/cli",
@@ -22,9 +23,11 @@ SLOWEST_FIRST = (
 SPREAD = (
     "integration/judge/test_attacks.py",
     "integration/test_harness/test_seven_projects.py",
+    "integration/test_harness/test_java_projects.py",
     "integration/test_harness/node/test_node_frameworks.py",
     "integration/test_harness/node/test_node_projects.py",
     "integration/datasets/",
+    "integration/validation/",
     "integration/cli/test_cli.py",
     "integration/engine/test_run.py",
 )

@@ -7,7 +7,7 @@ import pytest
 from sdkbench.errors import ExitCode, PluginFault
 from sdkbench.plugins import Registry
 from sdkbench.test_harness import TestRunnerRegistry
-from sdkbench.test_harness.runner import _check_runner
+from sdkbench.test_harness.registry import _check_runner
 from tests.support.odd_runner import ODD_RUNNER
 
 GROUP = "sdkbench_unit_tests.things"
@@ -149,9 +149,10 @@ def test_the_broken_are_listed_among_the_sound(install: Install) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("def quick_check", "def quick_czech", "Runner has no quick_check."),
+        ("def get_language", "def get_tongue", "Runner has no get_language."),
+        ("def examine", "def inspect", "Runner has no run_tests."),
         ('name = "odd"', 'name = "even"', "Runner calls itself 'even'; the names must be"),
-        ('name = "odd"', "", "Runner calls itself None"),
+        ('name = "odd"', "", "Runner calls itself 'runner'"),
         ("(BaseTestRunner)", "", "is not a subclass of BaseTestRunner."),
     ],
 )

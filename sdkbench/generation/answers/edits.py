@@ -22,7 +22,7 @@ HEADER = re.compile(
     r"\*\*\* (?P<kind>Add|Update|Delete) File: (?P<path>.+))$",
     re.MULTILINE,
 )
-HUNK = re.compile(r"^@@(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?\s*@@)?")
+HUNK = re.compile(r"^@@(?:\s*-([0-9]{1,9})(?:,\d+)?\s+\+\d+(?:,\d+)?\s*@@)?")
 NOT_IN_HUNKS = re.compile(
     r"^(?:diff --git |index [0-9a-f]|new file mode|deleted file|similarity|"
     r"\*\*\* (?:End Patch|End of File|Begin Patch|Move to))"

@@ -2,7 +2,8 @@
 
 Its arguments, its input and, if it is called in a folder of its own below the temporary one, that
 folder's files go to the solution's sandbox; output, exit code and the files come back. With a port
-it listens there as soon as the solution does, and passes every connection on. When this process
+it listens there as soon as the solution does, and passes every connection on; with a port of the
+tests' own server it lends the solution connections to that. When this process
 ends, however it ends, the solution ends too.
 """
 
@@ -19,16 +20,19 @@ from .frames import CHUNK, BrokenStream, Frame, Stream, splice
 
 MAX_OUTPUT = 16 << 20  # of stdout and stderr together
 LOST = 125  # the exit code where the solution's own could not be had
-CONNECT = b"c"  # asks the broker for a connection into the solution's sandbox
+# What asks the broker for a connection between both sandboxes, see there.
+CONNECT, LEND = b"c", b"l"
 REPLY_BYTES = 1024
 
 
 class Session:
     """One run of the solution, seen from the tests' side."""
 
-    def __init__(self, control: socket.socket, port: int | None) -> None:
+    def __init__(self, control: socket.socket, port: int | None, tests_port: int | None) -> None:
         self._control = control
+        self._asking = threading.Lock()
         self._port = port
+        self._tests_port = tests_port
         self._stream = Stream(ask(control))
         self._folder = own_folder()
         self._sent = FolderFiles()
@@ -44,6 +48,8 @@ class Session:
             self._sent = pack(self._folder)
         send(self._stream, self._sent)
         threading.Thread(target=self._feed, daemon=True).start()
+        if self._tests_port is not None:
+            threading.Thread(target=self._lend, args=(self._tests_port,), daemon=True).start()
         while frame := self._stream.receive():
             if frame.kind != frames.EXIT:
                 self._take(frame)
@@ -83,10 +89,28 @@ class Session:
         while True:
             client, _ = listener.accept()
             try:
-                self._control.sendall(CONNECT)
-                splice(client, ask(self._control))
+                splice(client, self._connection(CONNECT))
             except (OSError, BrokenStream):
                 client.close()
+
+    def _lend(self, port: int) -> None:
+        """One connection ahead lies ready beside the solution, which says by a byte that it has
+        taken it. Where the tests have no server, it is closed.
+        """
+        with contextlib.suppress(OSError, BrokenStream):
+            while True:
+                lent = self._connection(LEND)
+                if not lent.recv(1):
+                    return
+                try:
+                    splice(lent, socket.create_connection(("127.0.0.1", port)))
+                except OSError:
+                    lent.close()
+
+    def _connection(self, kind: bytes) -> socket.socket:
+        with self._asking:
+            self._control.sendall(kind)
+            return ask(self._control)
 
 
 def ask(control: socket.socket) -> socket.socket:
@@ -110,12 +134,13 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def main() -> None:
-    address, port, *arguments = sys.argv[1:]
+    address, port, tests_port, *arguments = sys.argv[1:]
+    ports = [int(text) if text else None for text in (port, tests_port)]
     status = LOST
     try:
         with socket.socket(socket.AF_UNIX) as control:
             control.connect(address)
-            status = Session(control, int(port) if port else None).run(arguments)
+            status = Session(control, *ports).run(arguments)
     except (OSError, BrokenStream, TransferError) as error:
         with contextlib.suppress(OSError):
             write_all(2, f"solution: {error}\n".encode("utf-8", "backslashreplace"))

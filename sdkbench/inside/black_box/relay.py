@@ -7,6 +7,7 @@ part was done before the solution's program was started: what goes wrong later i
 import contextlib
 import json
 import os
+import queue
 import socket
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from .archive import FolderFiles, TransferError, Unpacking, lay, pack, send
 from .frames import CHUNK, ERR, EXIT, INPUT, LISTENING, ORDER, OUT, BrokenStream, Stream, splice
 
 READY = b"\1"
+TAKEN = b"\1"  # a lent connection is in use
+LEND = b"l"  # what comes with one
 LEFT = b"\2"  # the caller went away before it had said what to run
 NOT_FOUND = 127
 TOO_MUCH = 125
@@ -32,7 +35,8 @@ class RelayOrder(TypedDict):
     command: list[str]
     folder: str
     bins: list[str]
-    port: int | None
+    port: int | None  # of the program
+    tests_port: int | None  # of a server beside the tests
     stream: int  # descriptors that it inherits
     control: int
 
@@ -46,7 +50,13 @@ def main() -> None:
     except BrokenStream:
         control.sendall(LEFT)
         os._exit(0)
+    lent: queue.SimpleQueue[socket.socket] = queue.SimpleQueue()
+    if order["tests_port"]:
+        listener = socket.create_server(("127.0.0.1", order["tests_port"]), backlog=128)
+        threading.Thread(target=borrow, args=(listener, lent), daemon=True).start()
     control.sendall(READY)
+    if order["port"] or order["tests_port"]:
+        threading.Thread(target=connect, args=(control, order["port"], lent), daemon=True).start()
     try:
         process = start(order, arguments)
     except OSError as error:
@@ -55,7 +65,6 @@ def main() -> None:
         os._exit(0)
     if order["port"]:
         threading.Thread(target=announce, args=(stream, order["port"]), daemon=True).start()
-        threading.Thread(target=connect, args=(control, order["port"]), daemon=True).start()
     status = attend(stream, process)
     try:
         if returns_folder:
@@ -153,14 +162,31 @@ def is_listening(port: int) -> bool:
     return False
 
 
-def connect(control: socket.socket, port: int) -> None:
-    """Join each socket that the harness hands over to a connection of our own."""
+def borrow(listener: socket.socket, lent: "queue.SimpleQueue[socket.socket]") -> None:
+    """Join each connection that the program makes to one that leads to the tests' server."""
+    while True:
+        client, _ = listener.accept()
+        theirs = lent.get()
+        try:
+            theirs.sendall(TAKEN)
+            splice(client, theirs)
+        except OSError:
+            client.close()
+
+
+def connect(
+    control: socket.socket, port: int | None, lent: "queue.SimpleQueue[socket.socket]"
+) -> None:
+    """Join each socket that the harness hands over to a connection of our own, or keep it."""
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             return
         for fd in descriptors:
             theirs = socket.socket(fileno=fd)
+            if message == LEND or port is None:
+                lent.put(theirs)
+                continue
             try:
                 splice(theirs, reach(port))
             except OSError:

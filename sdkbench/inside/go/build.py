@@ -9,13 +9,13 @@ from ..processes import Printed, exit_code, spawn_printing
 from ..protocol import Order
 
 MAX_TEXT = 64 * 1024  # of what one test or one build printed
-ERROR_LINE = re.compile(r"^(?:vet: )?(\S+\.go:\d+(?::\d+)?: .*)$")
+ERROR_LINE = re.compile(r"^(?:vet: )?(\S+\.go)(:\d+(?::\d+)?: .*)$")
+# Compiles and checks packages as `go test` does before it runs any test, and runs none.
+COMPILE = ["test", "-exec=true"]
 
 
 class GoModule(TypedDict):
     folder: str
-    go_mod: str
-    go_sum: str
     patterns: list[str]  # of the packages to test
 
 
@@ -36,10 +36,13 @@ class GoSample(TypedDict):
     """What only a sample needs. Texts may say {scratch} for our own folder."""
 
     solution: str
+    go_mod: str  # of the solution
+    go_sum: str  # of all
     tests: str
     test_files: dict[str, str]
     packages: list[GoPackage]
     tests_go_mod: str
+    tests_start_themselves: bool
     guard: str
     guard_files: dict[str, str]
 
@@ -49,9 +52,11 @@ class GoOrder(Order):
     build_cache: str
     build: bool
     run_tests: bool
-    modules: list[GoModule]
+    files: dict[str, str]  # to write into the workspace
+    modules: list[GoModule]  # of a project that is judged on its own tests
     displayed: dict[str, str]  # path in what go prints → as people know it
     sample: GoSample | None  # none: the project is judged on its own tests
+    programs: str | None  # the folder for the solution's programs, where it is called as one
 
 
 class Judged:
@@ -63,15 +68,8 @@ class Judged:
         self.env = {**os.environ, "GOCACHE": f"{self.scratch}/cache"}
         os.makedirs(self.scratch)
         farm(order["build_cache"], self.env["GOCACHE"])
-        self.modules = [(m["folder"], self._mod_file(n, m)) for n, m in enumerate(order["modules"])]
-
-    def _mod_file(self, number: int, module: GoModule) -> str:
-        path = f"{self.scratch}/module{number}"
-        write(f"{path}.mod", module["go_mod"])
-        write(f"{path}.sum", module["go_sum"])
-        if not os.path.exists(f"{module['folder']}/go.mod"):
-            write(f"{module['folder']}/go.mod", module["go_mod"])  # marks the module's root
-        return f"{path}.mod"
+        for name, text in order["files"].items():
+            write(os.path.join(order["workspace"], name), text)
 
     def go(self, jobs: list[tuple[str, list[str]]]) -> list[str]:
         """Run go in these folders, all at once; the errors of those that went wrong."""
@@ -86,14 +84,31 @@ class Judged:
         for pid, words, printed in started:
             status = exit_code(pid)
             if status:
-                errors += self._errors(printed.text(), words, status)
+                text = self.shown(printed.text())
+                errors += errors_in(text) or [f"go {words[0]}: exit code {status}\n{text.strip()}"]
         return errors
 
-    def _errors(self, text: str, words: list[str], status: int) -> list[str]:
+    def shown(self, text: str) -> str:
+        """With paths as people know them."""
         for real, shown in self.order["displayed"].items():
-            text = text.replace(real.replace("{scratch}", self.scratch), shown)
-        lines = [match[1] for line in text.splitlines() if (match := ERROR_LINE.match(line))]
-        return list(dict.fromkeys(lines)) or [f"go {words[0]}: exit code {status}\n{text.strip()}"]
+            path = re.escape(real.replace("{scratch}", self.scratch))
+            text = re.sub(rf"(?<![\w./-]){path}", shown, text)
+        return text
+
+
+def errors_in(text: str, folder: str = "") -> list[str]:
+    """What the compiler and the checks complain of, each once and with the lines that go on with
+    it; `folder` is where their paths begin.
+    """
+    errors: list[str] = []
+    for line in text.splitlines():
+        match = ERROR_LINE.match(line)
+        if match:
+            path = os.path.normpath(os.path.join(folder, match[1]))
+            errors.append(f"{path}{match[2]}")
+        elif errors and line.startswith("\t"):
+            errors[-1] += f"\n{line}"
+    return list(dict.fromkeys(errors))
 
 
 def farm(source: str, target: str) -> None:
@@ -111,30 +126,24 @@ def write(path: str, text: str) -> None:
         stream.write(text)
 
 
-def build_own(judged: Judged) -> list[str]:
-    errors: list[str] = []
-    for folder, mod_file in judged.modules:
-        for verb in ("build", "vet"):
-            words = [verb, "-mod=readonly", f"-modfile={mod_file}", "./..."]
-            errors += [] if errors else judged.go([(folder, words)])
-    return errors
-
-
 def build_sample(
     judged: Judged, sample: GoSample, *, check: bool, compile_tests: bool
 ) -> list[str]:
     """Our own tree: the solution's sources, the sample's tests and our guard, each a module."""
-    module, scratch = judged.order["modules"][0], judged.scratch
+    scratch = judged.scratch
     solution, tests = f"{scratch}/solution", f"{scratch}/tests"
     left_out = shutil.ignore_patterns("*_test.go", "go.mod", "go.sum", "go.work*", "vendor")
     shutil.copytree(sample["solution"], solution, symlinks=True, ignore=left_out)
-    write(f"{solution}/go.mod", module["go_mod"])
-    write(f"{solution}/go.sum", module["go_sum"])
+    write(f"{solution}/go.mod", sample["go_mod"])
+    write(f"{solution}/go.sum", sample["go_sum"])
+    jobs: list[tuple[str, list[str]]] = []
     if check:
-        errors = judged.go([(solution, ["build", "-mod=readonly", "./..."])])
+        out = judged.order["programs"]
+        linked = ["-ldflags=-s -w", "-o", f"{out}/"] if out else []
+        errors = judged.go([(solution, ["build", "-mod=readonly", *linked, "./..."])])
         if errors:
             return errors
-    jobs = [(solution, ["vet", "-mod=readonly", "./..."])] if check else []
+        jobs.append((solution, [*COMPILE, "-mod=readonly", "./..."]))
     if compile_tests:
         shutil.copytree(sample["guard"], f"{scratch}/guard")
         for name, text in sample["guard_files"].items():
@@ -144,7 +153,7 @@ def build_sample(
         for name, text in sample["test_files"].items():
             write(f"{tests}/{name}", text)
         write(f"{tests}/go.mod", sample["tests_go_mod"].replace("{scratch}", scratch))
-        write(f"{tests}/go.sum", module["go_sum"])
+        write(f"{tests}/go.sum", sample["go_sum"])
         for number, package in enumerate(sample["packages"]):
             words = ["test", "-c", "-vet=off", "-mod=readonly", "-ldflags=-s -w"]
             words += ["-o", f"{scratch}/test{number}", f"./{package['folder']}"]

@@ -1,6 +1,7 @@
 """A task of boot.py: the solution, then the tests, from sources to two jars. Runs no judged code.
 
-The jars leave by the channel: where the tests run, they are mounted read-only.
+The solution's jar and the tests' resources are mounted read-only where the tests run; the tests'
+classes are given to our launcher alone. Jars leave by the channel.
 """
 
 import base64
@@ -11,11 +12,13 @@ import zipfile
 from typing import Literal, TypedDict
 
 from ..protocol import Built, Order
+from .guarded_classes import guarded
 from .session import Session
 
 DIAGNOSTIC = re.compile(r"^(\S.*?\.java):(\d+): error: (.*)$", re.MULTILINE)
 MAX_OUTPUT = 64 * 1024
 FIRST_STATUS = 10  # of Compile: 10 says the first argument file failed, 11 the second
+TIME_LIMIT = b"imeout"  # @Timeout, @Test(timeout = …), a rule
 STAMP = (1980, 1, 1, 0, 0, 0)  # the same classes make the same jar
 
 
@@ -37,12 +40,14 @@ class CompileOrder(Order):
 
 
 class Classes(TypedDict):
-    """The test classes, and two jars in base64."""
+    """The names of the outer test classes, and jars in base64."""
 
     kind: Literal["classes"]
     names: list[str]
     solution: str
     tests: str
+    test_resources: str
+    threads: bool  # tests have time limits, for which JUnit may run them in threads of their own
 
 
 def run(order: CompileOrder, session: Session) -> int:
@@ -59,13 +64,16 @@ def run(order: CompileOrder, session: Session) -> int:
     session.send(Built(kind="built", errors=errors))
     if errors:
         return 1
-    names = sorted(name for name in _files(tests) if name.endswith(".class") and "$" not in name)
+    classes = _read(tests)
+    names = sorted(name for name in classes if "$" not in name)
     session.send(
         Classes(
             kind="classes",
             names=[name.removesuffix(".class").replace("/", ".") for name in names],
-            solution=_jar(main, order["solution_resources"]),
-            tests=_jar(tests, order["test_resources"]),
+            solution=_jar(_read(main) | _contents(order["solution_resources"])),
+            tests=_jar({name: guarded(data) for name, data in classes.items()}),
+            test_resources=_jar(_contents(order["test_resources"])),
+            threads=any(TIME_LIMIT in data for data in classes.values()),
         )
     )
     return 0
@@ -90,7 +98,7 @@ def _errors(log: str, status: int, workspace: str) -> list[str]:
 
 def _trespasses(main: str, tests: str, jars: list[str]) -> list[str]:
     """Classes of the solution under names that belong to the tests or to what runs them."""
-    packages = {"sdkbench/launcher"}
+    packages = {"sdkbench/launcher", "sdkbench/entry", "sdkbench/loader"}
     for path in jars:
         with zipfile.ZipFile(path) as jar:
             packages |= {os.path.dirname(name) for name in jar.namelist()} - {""}
@@ -102,13 +110,24 @@ def _trespasses(main: str, tests: str, jars: list[str]) -> list[str]:
     ]
 
 
-def _jar(folder: str, resources: dict[str, str]) -> str:
+def _read(folder: str) -> dict[str, bytes]:
+    """The classes below a folder, by their names in a jar."""
+    return _contents({name: os.path.join(folder, name) for name in _files(folder)})
+
+
+def _contents(files: dict[str, str]) -> dict[str, bytes]:
+    contents = {}
+    for name, path in files.items():
+        with open(path, "rb") as stream:
+            contents[name] = stream.read()
+    return contents
+
+
+def _jar(entries: dict[str, bytes]) -> str:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as jar:
-        entries = {name: os.path.join(folder, name) for name in _files(folder)}
-        for name, path in sorted((resources | entries).items()):
-            with open(path, "rb") as stream:
-                jar.writestr(zipfile.ZipInfo(name, STAMP), stream.read())
+        for name, content in sorted(entries.items()):
+            jar.writestr(zipfile.ZipInfo(name, STAMP), content)
     return base64.b64encode(data.getvalue()).decode("ascii")
 
 

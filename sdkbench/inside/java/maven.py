@@ -1,27 +1,39 @@
 """A task of boot.py: a project judged on its own tests, built by Maven and tested by Surefire.
 
-Surefire's reports are read when Maven has ended and nothing that was started is left alive.
+Surefire's reports are read when Maven has ended and nothing that was started is left alive. A
+module that does not build counts as a build error, and the tests of the others run.
 """
 
 import os
 import re
 import shutil
 import time
-from collections import Counter
 from typing import Literal
-from xml.etree import ElementTree as ET
 
-from ..processes import end_children, exit_code, has_ended
-from ..protocol import Built, Case, End, Order
+from ..processes import Printed, end_children, exit_code, has_ended, spawn_printing
+from ..protocol import Built, End, Order, RunError
 from .session import Session, as_shell
+from .surefire import REPORTS, made_by_surefire, read_reports
 
-MAX_OUTPUT = 256 * 1024
-MAX_TEXT = 16 * 1024
+MAX_OUTPUT = 64 * 1024
+MAX_ERRORS = 512 * 1024
 POLL_SECONDS = 0.1
-REPORTS = "surefire-reports"
-REPORT = re.compile(r"^TEST-.*\.xml$")
-NOISE = ("[ERROR] To see the full", "[ERROR] Re-run Maven", "[ERROR] For more information",
-         "[ERROR] [Help", "[ERROR] -> [Help", "[ERROR] After correcting")  # fmt: skip
+NOISE = ("To see the full", "Re-run Maven", "For more information", "[Help", "-> [Help",
+         "After correcting", "  mvn <args>")  # fmt: skip
+# The compiler's word on one place, of javac, kotlinc and groovyc.
+PLACED = re.compile(r"\.(?:java|kt|groovy|scala):\s?[\[(]?\d|\.(?:groovy|scala): \d+")
+GOAL = re.compile(r"^Failed to execute goal (\S+)")
+COMPILER = re.compile(r"[cC]ompile$")
+TESTING = re.compile(r":(?:maven-)?surefire(?:-plugin)?:\S*:test$")
+OFFLINE = "in offline mode"  # something was not downloaded: no word on the tests
+# Plugins that look at the sources and build nothing: left out where nobody asks for a build.
+CHECKS = ("enforcer", "checkstyle", "rat", "license", "spotless.check", "animal.sniffer", "pmd",
+          "cpd", "spotbugs", "forbiddenapis")  # fmt: skip
+STACK = re.compile(r"at \S+\(.*\)$|\.\.\. \d+ more$")
+# All that Surefire has to say where nothing but tests failed.
+TESTS_FAILED = re.compile(
+    r"(?:There (?:are|were|was) .*test failures?.*|(?:Please refer to|See) .*|)"
+)
 
 
 class MavenOrder(Order):
@@ -30,127 +42,118 @@ class MavenOrder(Order):
     goals: list[str]
     env: dict[str, str]
     build: bool
-    several_modules: bool
     run_tests: bool
-    sources: dict[str, str]  # test class → its file
+    sources: dict[str, str]  # class → its file
 
 
 def run(order: MavenOrder, session: Session) -> int:
     os.chdir(order["workspace"])
-    for folder in _made_by_surefire():
+    for folder in made_by_surefire():
         shutil.rmtree(folder)  # of an earlier life
-    # One module is built and tested in one go; of several, one could be tested before another
-    # turns out not to compile.
-    built = not order["build"]
-    if order["build"] and (order["several_modules"] or not order["run_tests"]):
-        if not _build(order, session):
-            return 1
-        built = True
-    elif built:
-        session.send(Built(kind="built", errors=[]))
-    return _test(order, session, built=built) if order["run_tests"] else 0
-
-
-def _build(order: MavenOrder, session: Session) -> bool:
-    log = os.path.join(os.environ["TMPDIR"], "build.txt")
-    failed = session.run([*order["maven"], "test-compile"], order["env"], output=log)
-    end_children()
-    errors = _errors(log, order["workspace"]) if failed else []
-    session.send(Built(kind="built", errors=errors))
-    return not errors
-
-
-def _test(order: MavenOrder, session: Session, *, built: bool) -> int:
-    pid = session.start([*order["maven"], *order["goals"]], order["env"])
+    words = order["goals"] if order["run_tests"] else ["test-compile"]
+    said = Said()
+    env = {**os.environ, **order["env"]}
+    skipped = [] if order["build"] else [f"-D{name}.skip" for name in CHECKS]
+    pid = spawn_printing([*order["maven"], "-fae", *words, *skipped], env, said)
+    built = False
     while not has_ended(pid):
         time.sleep(POLL_SECONDS)
-        if not built and _made_by_surefire():
+        if not built and made_by_surefire():
             built = True
             session.send(Built(kind="built", errors=[]))
     status = as_shell(exit_code(pid))
     end_children()
-    if not built and status and not _report_folders():
-        if not _build(order, session):
-            return status
-    elif not built:
-        session.send(Built(kind="built", errors=[]))
-    cases = _read(_report_folders(), order["sources"])
+    output = said.text()
+    shown = [line.replace(f"{order['workspace']}/", "") for line in said.errors]
+    errors = build_errors(shown) if status else []
+    broken = broken_runs(shown)
+    if status and not errors and not broken and not made_by_surefire():
+        errors = [f"Maven ended with {status}\n{output[-MAX_OUTPUT:].strip()}"]
+    if errors or not built:
+        session.send(Built(kind="built", errors=errors))
+    if not order["run_tests"]:
+        return 1 if errors else 0
+    reports = [folder for folder in made_by_surefire() if os.path.basename(folder) == REPORTS]
+    cases = read_reports(reports, order["sources"])
     for case in cases:
         session.send(case)
-    if any(case["status"] == "failed" for case in cases) == bool(status):
+    for text in broken:
+        session.send(RunError(kind="run_error", id="surefire", message=point(text), trace=text))
+    failed = any(case["status"] == "failed" for case in cases)
+    if failed or errors or broken or not status:
         session.send(End(kind="end", status=status))
     return status
 
 
-def _made_by_surefire() -> list[str]:
-    """Folders that are there once the first test class is about to run."""
-    return sorted(
-        os.path.join(current, folder)
-        for current, folders, _ in os.walk(".")
-        if os.path.basename(current) == "target"
-        for folder in ("surefire", REPORTS)
-        if folder in folders
-    )
+class Said(Printed):
+    """What Maven prints, and all of its errors."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_OUTPUT)
+        self.errors: list[str] = []
+        self._unread = b""
+        self._size = 0
+
+    def take(self, chunk: bytes) -> None:
+        super().take(chunk)
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        for raw in lines:
+            if raw.startswith(b"[ERROR]") and self._size < MAX_ERRORS:
+                line = raw.decode("utf-8", "replace").rstrip().removeprefix("[ERROR]")
+                self._size += len(line)
+                self.errors.append(line.removeprefix(" "))
 
 
-def _report_folders() -> list[str]:
-    return [folder for folder in _made_by_surefire() if os.path.basename(folder) == REPORTS]
+def build_errors(lines: list[str]) -> list[str]:
+    """What broke the build besides tests: the compiler's errors by their places, else what Maven
+    says of each goal that failed.
+    """
+    goals = _failed_goals(lines)
+    compiler = [goal for goal, _ in goals if COMPILER.search(goal)]
+    errors = list(dict.fromkeys(line.strip() for line in lines if PLACED.search(line)))
+    errors = errors if compiler else []
+    for goal, text in goals:
+        if not _is_of_tests(goal, text) and not (errors and goal in compiler):
+            errors.append(text)
+    if not goals:
+        kept = [line for line in lines if line.strip() and not line.startswith(NOISE)]
+        errors += ["\n".join(dict.fromkeys(kept))] if kept else []
+    return errors
 
 
-def _errors(log: str, workspace: str) -> list[str]:
-    with open(log, encoding="utf-8", errors="replace") as stream:
-        output = stream.read(MAX_OUTPUT)
-    said = dict.fromkeys(
-        line.removeprefix("[ERROR]").strip().removeprefix(f"{workspace}/")
-        for line in output.splitlines()
-        if line.startswith("[ERROR]") and not line.startswith(NOISE)
-    )
-    errors = [line for line in said if ".java:[" in line]
-    return errors or ["\n".join(filter(None, said)) or output.strip()]
+def broken_runs(lines: list[str]) -> list[str]:
+    """Surefire's words for a machine that it could not start or that ended before its tests."""
+    goals = [(g, text) for g, text in _failed_goals(lines) if _is_of_tests(g, text)]
+    return [text for _, text in goals if not _only_tests_failed(text)]
 
 
-def _read(folders: list[str], sources: dict[str, str]) -> list[Case]:
-    cases = []
-    for folder in folders:
-        for name in sorted(filter(REPORT.match, os.listdir(folder))):
-            tree = ET.parse(os.path.join(folder, name))  # noqa: S314 - Surefire's own file
-            cases += [_case(case, sources) for case in tree.iter("testcase")]
-    return _numbered(cases)
+def point(text: str) -> str:
+    """What Surefire has to say besides that its goal failed, and where its reports are."""
+    lines = [line.strip() for line in _said_of_goal(text)]
+    kept = [line for line in lines if not TESTS_FAILED.fullmatch(line) and not STACK.match(line)]
+    return "\n".join(dict.fromkeys(kept)) or text
 
 
-def _case(element: ET.Element, sources: dict[str, str]) -> Case:
-    owner = element.get("classname") or ""
-    name = (element.get("name") or "").replace("()", "")
-    case = Case(
-        kind="case",
-        # A class that can't be set up is reported as a test without a name.
-        id=f"{owner}::{name}" if name else owner,
-        status="passed",
-        expected_failure=False,
-        seconds=float((element.get("time") or "0").replace(",", "")),
-        reason="",
-    )
-    skipped = element.find("skipped")
-    if skipped is not None:
-        case |= {"status": "skipped", "reason": skipped.get("message") or ""}
-    for problem in [*element.findall("failure")[:1], *element.findall("error")[:1]]:
-        trace = (problem.text or "")[:MAX_TEXT]
-        line = re.search(rf"at {re.escape(owner)}\S*\(\w+\.java:(\d+)\)", trace)
-        case |= {
-            "status": "failed",
-            "message": problem.get("message") or problem.get("type") or "",
-            "trace": trace,
-            "path": sources.get(owner.partition("$")[0]),
-            "line": int(line[1]) if line else None,
-        }
-    return case
+def _only_tests_failed(text: str) -> bool:
+    return all(TESTS_FAILED.fullmatch(line.strip()) for line in _said_of_goal(text))
 
 
-def _numbered(cases: list[Case]) -> list[Case]:
-    """Surefire may call several runs of one test by one name."""
-    seen: Counter[str] = Counter()
-    for case in cases:
-        seen[case["id"]] += 1
-        if seen[case["id"]] > 1:
-            case["id"] += f" ({seen[case['id']]})"
-    return cases
+def _said_of_goal(text: str) -> list[str]:
+    [first, *rest] = text.splitlines()
+    return [first.partition(" on project ")[2].partition(":")[2], *rest]
+
+
+def _failed_goals(lines: list[str]) -> list[tuple[str, str]]:
+    """Each goal that failed, with all that Maven says of it."""
+    goals: list[tuple[str, list[str]]] = []
+    for line in lines:
+        match = GOAL.match(line)
+        if match:
+            goals.append((match[1], [line.removesuffix(" -> [Help 1]")]))
+        elif goals and line.strip() and not line.startswith(NOISE):
+            goals[-1][1].append(line.removesuffix(" -> [Help 1]"))
+    return [(goal, "\n".join(text)) for goal, text in goals]
+
+
+def _is_of_tests(goal: str, text: str) -> bool:
+    return bool(TESTING.search(goal)) and OFFLINE not in text

@@ -4,31 +4,38 @@ The launcher speaks through a named pipe that is gone before judged code runs, w
 own. The nonce of the channel never enters the virtual machine.
 """
 
-import fcntl
+import base64
+import contextlib
 import json
 import os
 import secrets
 import select
 import signal
+import threading
 import time
 from typing import Any, Literal
 
 from ..channel import Channel
+from ..hidden_proc import hide_proc
 from ..processes import exit_code, has_ended
 from ..protocol import End, Order
-from .session import Session, as_shell, hide_proc
+from .session import Session, as_shell
 
 GRACE_SECONDS = 10.0  # between the launcher's last word and the end of its process
 CHUNK = 65536
-PIPE_BUFFER = 4096  # what every pipe holds at least
 
 
 class LaunchOrder(Order):
     task: Literal["tests"]
     argv: list[str]
     cwd: str
+    class_path: str
+    solution: str  # its jar's name
     classes: list[str]
+    tests: str  # all classes of the tests, as a jar in base64
+    threads: bool
     sources: dict[str, str]  # test class → its file
+    shuffle_seed: int | None  # for methods in a random order
 
 
 def run(order: LaunchOrder, session: Session) -> int:
@@ -36,7 +43,10 @@ def run(order: LaunchOrder, session: Session) -> int:
     path = os.path.join(os.environ["TMPDIR"], secrets.token_hex(8))
     os.mkfifo(path, 0o600)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    source = _once("\n".join([nonce, path, *order["classes"], ""]).encode())
+    seed = "" if order["shuffle_seed"] is None else str(order["shuffle_seed"])
+    lines = [nonce, path, order["solution"], str(order["threads"]), order["class_path"], seed]
+    lines += [str(len(order["classes"])), *order["classes"], ""]
+    source = _once("\n".join(lines).encode() + base64.b64decode(order["tests"]))
     os.chdir(os.path.join(order["workspace"], order["cwd"]))
     hide_proc()
     pid = session.start(order["argv"], {}, stdin=source)
@@ -51,11 +61,13 @@ def run(order: LaunchOrder, session: Session) -> int:
 def _once(data: bytes) -> int:
     """A descriptor from which `data` can be read one time: what was read can't be found again."""
     source, sink = os.pipe()
-    if len(data) > PIPE_BUFFER:
-        fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, len(data))
-    os.write(sink, data)
-    os.close(sink)
+    threading.Thread(target=_pour, args=(sink, data), daemon=True).start()
     return source
+
+
+def _pour(sink: int, data: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError), open(sink, "wb") as stream:
+        stream.write(data)
 
 
 def _listen(reader: int, pid: int, relay: "_Relay") -> int:
@@ -111,11 +123,21 @@ class _Relay:
         if record["kind"] == "end":
             self.status = record["status"]
             return True
-        outer = record.pop("class", "").partition("$")[0]
-        if outer:
-            record["path"] = self._sources.get(outer)
+        self._place(record)
         self._channel.send(record)
         return True
+
+    def _place(self, record: dict[str, Any]) -> None:
+        """The deepest frame that is of the solution or its tests, else the test's own file."""
+        owner, frames = record.pop("class", ""), record.pop("frames", [])
+        for frame in frames:
+            name, _, line = str(frame).rpartition(":")
+            path = self._sources.get(name.partition("$")[0])
+            if path is not None:
+                record |= {"path": path, "line": int(line)}
+                return
+        if owner:
+            record["path"] = self._sources.get(owner.partition("$")[0])
 
 
 def _record(line: bytes) -> dict[str, Any]:

@@ -6,16 +6,25 @@
 import { spawn } from 'node:child_process'
 import { closeSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Channel } from './channel.mjs'
+import { provideManagers } from './own/managers.mjs'
 import { sourceFiles } from './sources.mjs'
+import { ANSI, pointOf } from './words.mjs'
+
+// V8 optimises what has run for so many bytes of code, nine times as many as else: a framework's start
+// is over before that pays, and what works for long is optimised all the same. Children are not told.
+setFlagsFromString('--interrupt-budget=1200000')
 
 const MAX_OUTPUT = 64 * 1024
+const LEGACY_HASH = /error:0308010C|ERR_OSSL_EVP_UNSUPPORTED/
+const MAX_NOTE = 2 * 1024
 const MAX_LISTING = 16 * 1024 * 1024
 const v8 = `${process.env.TMPDIR}/v8` // where Node puts its counts
 const coverageFolder = `${process.env.TMPDIR}/coverage`
 
 /** Run a program; resolves to its errors, none if it went well, and to its last output. */
-function execute({ argv, cwd, env }, most = MAX_OUTPUT) {
+function execute({ argv, cwd, env, name }, most = MAX_OUTPUT) {
   return new Promise((resolve) => {
     const child = spawn(argv[0], argv.slice(1), {
       cwd,
@@ -31,14 +40,14 @@ function execute({ argv, cwd, env }, most = MAX_OUTPUT) {
     child.on('error', (error) => resolve({ errors: [`${argv[0]}: ${error.message}`], output }))
     child.on('close', (code, signal) => {
       if (code === 0) return resolve({ errors: [], output })
-      const ending = signal ? `killed by ${signal}` : `exit code ${code}`
-      const errors = output.split('\n').filter((line) => /error TS\d+:/.test(line))
-      resolve({ errors: errors.length ? errors : [`${argv.join(' ')}: ${ending}\n${output.trim()}`], output })
+      const ending = signal ? `was killed by ${signal}` : `ended with exit code ${code}`
+      const errors = output.replace(ANSI, '').split('\n').filter((line) => /error TS\d+:/.test(line))
+      resolve({ errors: errors.length ? errors : [`\`${name ?? argv.join(' ')}\` ${ending}: ${pointOf(output)}\n${output.trim()}`], output })
     })
   })
 }
 
-/** The steps' errors, up to the first step that has some.
+/** The steps' errors, up to the first step that has some, and what they printed.
  *
  * `first` is a quicker way to one step's answer, and lists the files that it read: its yes counts,
  * its no is asked again. Where it has read all `sources` of another step, they parse, which is all
@@ -48,12 +57,22 @@ async function build(steps) {
   const quick = steps.find(({ first }) => first)
   const { errors: doubts, output } = quick ? await execute({ ...quick, argv: quick.first }, MAX_LISTING) : { errors: [''] }
   const seen = doubts.length ? null : new Set(output.split('\n'))
+  let printed = ''
   for (const one of steps) {
     if (seen && (one === quick || hasSeen(seen, one.sources))) continue
-    const { errors } = await execute(one)
-    if (errors.length) return errors
+    const { errors, output } = await executeScript(one)
+    printed = (printed + output).slice(-MAX_OUTPUT)
+    if (errors.length && !one.optional) return { errors, output: printed }
+    if (errors.length) channel.send('note', { message: errors[0].slice(0, MAX_NOTE) })
   }
-  return []
+  return { errors: [], output: printed }
+}
+
+/** Bundlers of some years ago ask OpenSSL for what it gives only on demand since then. */
+async function executeScript(step) {
+  const done = await execute(step)
+  if (!done.errors.length || !LEGACY_HASH.test(done.output)) return done
+  return execute({ ...step, env: { ...step.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --openssl-legacy-provider`.trim() } })
 }
 
 function hasSeen(seen, folder) {
@@ -101,12 +120,13 @@ const channel = new Channel(order)
 process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
 process.chdir(order.workspace)
 channel.send('begin')
+if (order.own) provideManagers()
 
 // A check that leaves nothing behind may run beside the tests; what they show counts only if it
 // finds nothing. A real build has a sandbox of its own.
-const building = build(order.build_steps).then((errors) => {
-  channel.send('built', { errors })
-  if (errors.length) process.exit(1)
+const building = build(order.build_steps).then((built) => {
+  channel.send('built', built)
+  if (built.errors.length) process.exit(1)
 })
 if (!order.run_tests) await building
 
@@ -119,11 +139,14 @@ if (order.archive_fd) {
 }
 
 let status = 0
-if (order.run_tests && (order.files.length || order.config)) {
+if (order.run_tests && (order.commands.length || order.files.length || order.config)) {
   Object.assign(process.env, order.test_env)
   if (order.coverage?.c8) process.env.NODE_V8_COVERAGE = v8
-  const { run } = await import(`./${order.framework}.mjs`)
+  const crossing = order.apart && (await import('./apart/crossing.mjs'))
+  crossing?.prepare(order)
+  const { run } = await import(order.commands.length ? './own/run.mjs' : `./${order.framework}.mjs`)
   status = await run(order, channel)
+  if (crossing?.report(order, channel)) status ||= 1
 }
 await building
 if (order.coverage) await sendCoverage(order.coverage)

@@ -4,11 +4,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ANSI } from './words.mjs'
 
 const MAX_TEXT = 64 * 1024
 const FULL_FAILURES = 50 // reported at full length; a suite that fails as a whole must not flood the channel
 const SHORT_TEXT = 2 * 1024
-const ANSI = /\u001b\[[0-9;]*m/g // colours are for terminals
+const MAX_CAUSES = 4
 
 /**
  * @typedef {object} Case how one test ended
@@ -17,7 +18,7 @@ const ANSI = /\u001b\[[0-9;]*m/g // colours are for terminals
  * @property {number} [milliseconds]
  * @property {string} [reason] why it was skipped
  * @property {unknown} [error] of a test that failed
- * @property {object} [place] `path` and `line` of the test, for an error that does not say where
+ * @property {object} [place] `file` and `line` of the test, for an error that does not say where
  */
 
 export class Channel {
@@ -26,6 +27,7 @@ export class Channel {
   #workspace
   #number = 0
   #failures = 0
+  #began = performance.now()
 
   constructor({ channel_fd: fd, nonce, workspace }) {
     // Opened anew, the descriptor is closed on exec: no child inherits it.
@@ -36,6 +38,7 @@ export class Channel {
   }
 
   send(kind, fields = {}) {
+    if (kind === 'built') fields = { ...fields, seconds: (performance.now() - this.#began) / 1000 }
     const record = { nonce: this.#nonce, number: this.#number++, kind, ...fields }
     let data = Buffer.from(JSON.stringify(record) + '\n')
     while (data.length) {
@@ -48,6 +51,14 @@ export class Channel {
     }
   }
 
+  /** Tests that will run, by their titles. */
+  sendCollected(path, tests) {
+    this.send('collected', { ids: tests.map((titles) => this.testId(path, titles)) })
+  }
+
+  /** The framework says that its run is over; boot.mjs reports it, with the status. */
+  sendFinished() {}
+
   /** A test is named by its file and by its titles, the outermost suite's first. */
   sendStart(path, titles) {
     this.send('start', { id: this.testId(path, titles) })
@@ -59,8 +70,8 @@ export class Channel {
       id: this.testId(path, titles),
       status,
       expected_failure: Boolean(expectedFailure),
-      seconds: (milliseconds ?? 0) / 1000,
-      reason,
+      seconds: Number.isFinite(milliseconds) ? milliseconds / 1000 : 0,
+      reason: String(reason).slice(0, SHORT_TEXT),
       ...(status === 'failed' ? this.#failure(error, place) : {}),
     })
   }
@@ -87,22 +98,39 @@ export class Channel {
     const workspace = this.#workspace
     const size = ++this.#failures <= FULL_FAILURES ? MAX_TEXT : SHORT_TEXT
     const stack = String(error?.stack ?? '').replace(ANSI, '')
-    const message = String(error?.message ?? error ?? 'no message').replace(ANSI, '')
-    const name = error?.name && error.name !== 'Error' && !message.startsWith(error.name) ? `${error.name}: ` : ''
+    const message = withCauses(error).replace(ANSI, '')
     return {
-      ...(placeOf(workspace, stack) ?? place ?? { path: null, line: null }),
-      message: (name + message).slice(0, size),
+      ...(placeOf(workspace, stack) ?? (place ? { path: this.fileId(place.file), line: place.line } : { path: null, line: null })),
+      message: message.slice(0, size),
       trace: (stack || message).replaceAll(`file://${workspace}/`, '').replaceAll(`${workspace}/`, '').slice(0, size),
     }
   }
 }
+
+/** The error in words; what caused it stands in the first line, which may be all that is shown. */
+function withCauses(error) {
+  const causes = []
+  let one = error?.cause ?? error?.errors?.[0]
+  for (; one && causes.length < MAX_CAUSES; one = one.cause ?? one.errors?.[0]) causes.push(inWords(one).split('\n')[0])
+  const [first, ...rest] = inWords(error).trim().split('\n')
+  return [`${first}${causes.map((cause) => ` (cause: ${cause})`).join('')}`, ...rest].join('\n')
+}
+
+function inWords(error) {
+  const message = String(error?.message ?? error ?? 'no message')
+  const name = error?.name
+  return name && name !== 'Error' && !message.startsWith(name) ? `${name}: ${message}` : message
+}
+
+/** A number of a line, or null: a stack may say anything. */
+const lineOf = (digits) => (digits.length < 10 ? Number(digits) : null)
 
 function placeOf(workspace, stack) {
   for (const line of stack.split('\n')) {
     const frame = /(?:\(|at |@|^\s*❯ )(?:async )?(?:file:\/\/)?([^()\s]+?):(\d+):(\d+)\)?\s*$/.exec(line)
     if (!frame || frame[1].includes('node_modules')) continue
     const path = frame[1].startsWith(`${workspace}/`) ? frame[1].slice(workspace.length + 1) : frame[1]
-    if (!path.startsWith('/') && !path.startsWith('node:')) return { path, line: Number(frame[2]) }
+    if (!path.startsWith('/') && !path.startsWith('node:')) return { path: path.slice(0, SHORT_TEXT), line: lineOf(frame[2]) }
   }
   return undefined
 }

@@ -10,5 +10,8 @@ export default [
   { ignores: ['**/node_modules/**', '**/.next/**', '**/dist/**', '**/build/**'] },
   js.configs.recommended,
   ...typescript.configs.recommended,
-  { languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  { languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.jest, ...globals.mocha, ...globals.vitest } } },
+  // CommonJS is no fault of plain JavaScript; nor is a test of chai's, which is an expression.
+  { files: ['**/*.{js,cjs,mjs,jsx}'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  { files: ['**/*.{test,spec}.*', '**/{test,tests,__tests__,spec}/**'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
 ]

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import reporter from './reporters/jest.cjs'
 
 const ASSETS = '\\.(css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot)$'
 const PARSERS = {
@@ -11,7 +12,6 @@ const PARSERS = {
   '^.+\\.([cm]?js|jsx)$': { syntax: 'ecmascript', jsx: true },
 }
 const FEW_FILES = 4
-const STATUSES = { passed: 'passed', failed: 'failed' }
 
 /** `more` are options of jest's command line that come before ours. */
 export async function run(order, channel, more = {}) {
@@ -38,12 +38,21 @@ export async function run(order, channel, more = {}) {
       forceExit: true,
       testLocationInResults: true,
       passWithNoTests: false,
+      ...(order.shuffle_seed == null ? {} : { randomize: true, seed: order.shuffle_seed + 1 }),
       ...(order.coverage ? coverageOptions(order.coverage) : {}),
+      ...(order.apart ? { resolver: fileURLToPath(new URL('./apart/jest_resolver.cjs', import.meta.url)) } : {}),
       ...more,
     },
     [order.workspace],
   )
   return results.success ? 0 : 1
+}
+
+/** The solution's side of tests that run apart: files of ours, in place of the tests, that never end. */
+export async function serve(order) {
+  const silent = { sendStart() {}, sendCase() {}, sendRunError() {}, sendFinished() {} }
+  const workers = order.files.length > FEW_FILES ? 2 : 1
+  await run({ ...order, apart: null }, silent, { maxWorkers: workers + 1 }) // one is ready when another is done
 }
 
 /** The configuration where neither the sample nor a project with tests of its own brings one. */
@@ -104,34 +113,3 @@ function coverageOptions({ include }) {
 function escaped(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
-
-const reporter = (channel) =>
-  class {
-    onTestCaseStart({ path }, { ancestorTitles, title }) {
-      channel.sendStart(path, [...ancestorTitles, title])
-    }
-
-    onTestFileResult({ path }, { testExecError, failureMessage, testResults }) {
-      if (testExecError) {
-        const { message, stack } = testExecError
-        channel.sendRunError({ message: failureMessage ?? message, stack }, path)
-      }
-      for (const test of testResults) {
-        const text = test.failureMessages?.[0]
-        channel.sendCase(path, [...test.ancestorTitles, test.title], {
-          status: STATUSES[test.status] ?? 'skipped',
-          expectedFailure: test.failing,
-          milliseconds: test.duration,
-          reason: test.status === 'todo' ? 'todo' : '',
-          error: text ? { message: text.split('\n    at ')[0], stack: text } : test.failureDetails?.[0],
-          place: test.location && { path: channel.fileId(path), line: test.location.line },
-        })
-      }
-    }
-
-    onRunComplete(_contexts, { runExecError }) {
-      if (runExecError) channel.sendRunError(runExecError)
-    }
-
-    getLastError() {}
-  }

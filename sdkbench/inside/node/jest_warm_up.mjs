@@ -6,7 +6,7 @@ import { run } from './jest.mjs'
 
 const [workspace, file, kind] = process.argv.slice(2)
 const require = createRequire(`${workspace}/package.json`)
-const silent = { sendStart() {}, sendCase() {}, sendRunError() {}, fileId: (path) => path }
+const silent = { sendStart() {}, sendCase() {}, sendRunError() {}, sendFinished() {} }
 const order = {
   workspace,
   files: [`${workspace}/${file}`],

@@ -2,7 +2,9 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import reporter from './reporters/mocha.cjs'
 
+const BACKWARDS = fileURLToPath(new URL('./mocha_backwards.cjs', import.meta.url))
 const KEPT_OPTIONS = ['ui', 'timeout', 'slow', 'retries', 'require']
 
 /** The files that the configuration names, if it does. */
@@ -19,6 +21,7 @@ export async function run(order, channel) {
   const { loadOptions } = require('mocha/lib/cli/options')
   // The configuration is the sample's, or the project's own; never a solution's.
   const options = order.config ? loadOptions(['--config', order.config]) : {}
+  if (order.shuffle_seed != null) options.require = [...(options.require ?? []), BACKWARDS]
   const kept = KEPT_OPTIONS.filter((name) => options[name] !== undefined)
   const mocha = new Mocha({
     ...Object.fromEntries(kept.map((name) => [name, options[name]])),
@@ -41,28 +44,4 @@ export async function run(order, channel) {
       fail(error)
     }
   })
-}
-
-const reporter = (channel) =>
-  class {
-    constructor(runner) {
-      runner.on('test', (test) => channel.sendStart(fileOf(test), titles(test)))
-      runner.on('pass', (test) => ended(test, 'passed'))
-      runner.on('pending', (test) => ended(test, 'skipped', { reason: test.fn || test.body ? '' : 'todo' }))
-      runner.on('fail', (test, error) => {
-        if (test.type === 'test') ended(test, 'failed', { error })
-        else channel.sendRunError(error, fileOf(test)) // a hook: its suite's other tests were not run
-      })
-      function ended(test, status, fields) {
-        channel.sendCase(fileOf(test), titles(test), { status, milliseconds: test.duration, ...fields })
-      }
-    }
-  }
-
-function fileOf(test) {
-  return test.file ?? test.parent?.file
-}
-
-function titles(test) {
-  return typeof test.titlePath === 'function' ? test.titlePath() : [test.fullTitle()]
 }

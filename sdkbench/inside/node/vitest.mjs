@@ -2,14 +2,25 @@
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { reporterOf } from './reporters/vitest.mjs'
 
-const STATES = { passed: 'passed', pass: 'passed', failed: 'failed', fail: 'failed' }
+const APART_WORKERS = 2 // test files at once, where each has a process of the solution's to itself
 
 export async function run(order, channel) {
   const require = createRequire(`${order.workspace}/package.json`)
+  const reporter = reporterOf(require('vitest/package.json').version, channel)
+  const apart = order.apart && { maxWorkers: APART_WORKERS, plugins: [solutionElsewhere(order.apart)] }
+  return start(order, reporter, apart ?? {})
+}
+
+/** The solution's side of tests that run apart: files of ours, in place of the tests, that never end. */
+export async function serve(order) {
+  await start(order, {}, { maxWorkers: APART_WORKERS + 1 }) // one is ready when another is done
+}
+
+async function start(order, reporter, { maxWorkers, plugins = [] }) {
+  const require = createRequire(`${order.workspace}/package.json`)
   const { startVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href)
-  const major = Number(require('vitest/package.json').version.split('.')[0])
-  const reporter = major >= 3 ? modern(channel) : classic(channel)
   const options = {
     root: order.workspace,
     config: order.config ?? false,
@@ -17,6 +28,8 @@ export async function run(order, channel) {
     watch: false,
     reporters: [reporter],
     pool: 'forks',
+    ...(order.shuffle_seed == null ? {} : { sequence: { shuffle: { files: true, tests: true }, seed: order.shuffle_seed + 1 } }),
+    ...(maxWorkers ? { maxWorkers, minWorkers: 1 } : {}),
     passWithNoTests: false,
     coverage: order.coverage ? coverageOptions(order.coverage) : { enabled: false },
     ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.files.map((file) => relative(order.workspace, file)) }),
@@ -39,10 +52,28 @@ export async function run(order, channel) {
         esbuild: { jsx: 'automatic', tsconfigRaw: JSON.stringify({ compilerOptions: order.compiler_options }) },
       }
   process.exitCode = 0
-  const vitest = await startVitest('test', order.files, options, overrides)
+  const vitest = await startVitest('test', order.files, options, { ...overrides, plugins })
   const status = Number(process.exitCode ?? 0)
   await vitest?.close()
   return status
+}
+
+/** The modules of the solution: what they export is asked for where they are imported (apart/preload.mjs). */
+function solutionElsewhere({ root }) {
+  return {
+    name: 'solution-elsewhere',
+    enforce: 'pre',
+    load(id) {
+      const path = id.replace(/[?#].*$/, '')
+      if (!path.startsWith(`${root}/`) || path.includes('/node_modules/') || !/\.([cm]?[jt]s|[jt]sx)$/.test(path)) return null
+      return [
+        `const exported = globalThis[Symbol.for('sdkbench.apart')].open(${JSON.stringify(path)}, 'import')`,
+        'for (const name of Object.keys(exported)) {',
+        '  Object.defineProperty(__vite_ssr_exports__, name, { enumerable: true, configurable: true, get: () => exported[name] })',
+        '}',
+      ].join('\n')
+    },
+  }
 }
 
 function coverageOptions({ include }) {
@@ -53,65 +84,5 @@ function coverageOptions({ include }) {
     reportsDirectory: `${process.env.TMPDIR}/coverage`,
     include: [include],
     exclude: ['**/*.{test,spec}.*', '**/node_modules/**'],
-  }
-}
-
-/** vitest 3 and newer report each test as it ends. */
-function modern(channel) {
-  const titles = (test) => test.fullName.split(' > ')
-  return {
-    onTestModuleCollected(module) {
-      const tests = [...module.children.allTests()]
-      channel.send('collected', { ids: tests.map((test) => channel.testId(module.moduleId, titles(test))) })
-    },
-    onTestCaseReady(test) {
-      channel.sendStart(test.module.moduleId, titles(test))
-    },
-    onTestCaseResult(test) {
-      const { state, errors, note } = test.result()
-      channel.sendCase(test.module.moduleId, titles(test), {
-        status: STATES[state] ?? 'skipped',
-        expectedFailure: test.options.fails,
-        milliseconds: test.diagnostic()?.duration,
-        reason: test.options.mode === 'todo' ? 'todo' : (note ?? ''),
-        error: errors?.[0],
-      })
-    },
-    onTestSuiteResult(suite) {
-      // A suite whose hooks failed has errors of its own.
-      for (const error of suite.errors?.() ?? []) channel.sendRunError(error, suite.module.moduleId)
-    },
-    onTestRunEnd(modules, unhandled) {
-      for (const module of modules) for (const error of module.errors()) channel.sendRunError(error, module.moduleId)
-      for (const error of unhandled) channel.sendRunError(error)
-    },
-  }
-}
-
-/** vitest 1 and 2 report everything at the end. */
-function classic(channel) {
-  return {
-    onFinished(files = [], unhandled = []) {
-      for (const file of files) {
-        for (const error of file.result?.errors ?? []) channel.sendRunError(error, file.filepath)
-        visit(file.tasks, file.filepath, [])
-      }
-      for (const error of unhandled) channel.sendRunError(error)
-    },
-  }
-  function visit(tasks, path, titles) {
-    for (const { name, type, tasks: inner, result, fails, mode } of tasks) {
-      if (type === 'suite') {
-        visit(inner, path, [...titles, name])
-        continue
-      }
-      channel.sendCase(path, [...titles, name], {
-        status: STATES[result?.state] ?? 'skipped',
-        expectedFailure: fails,
-        milliseconds: result?.duration,
-        reason: mode === 'todo' ? 'todo' : '',
-        error: result?.errors?.[0],
-      })
-    }
   }
 }

@@ -5,19 +5,46 @@ Started under the project's environment. Judged code runs in this very process.
 
 import importlib
 import importlib.metadata
+import importlib.util
 import os
+import random
 import sys
 import traceback
 import types
 import warnings
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, TypedDict
 
+from .. import LOADED_AT_START
 from ..channel import Channel, given_order
-from ..protocol import Begin, Built, Collected, Coverage, End, Failure, Order, RunError, Start
+from ..protocol import Begin, Built, Coverage, End, Order
+from . import load_tests
+from .reporter import Reporter
 
-MAX_TEXT = 64 * 1024  # of one traceback or one captured section
-FULL_FAILURES = 50  # in full; a suite that fails as a whole must not flood the channel
-SHORT_TEXT = 2 * 1024
+MAX_UNCOMPILED = 100
+MAX_WARNINGS = 200
+TEST_DATA = frozenset({"tests", "test", "testing", "testdata", "fixtures", "examples", "docs"})
+
+
+class ApartOrder(TypedDict):
+    """For tests whose solution is in another process."""
+
+    peer_fd: str
+    profile: str | None  # what the reference gave; None: record it
+    package: str  # the name by which tests import the solution
+    scratch: str  # the folder that both sides share
+    folder: str  # where the tests begin
+
+
+class InstallOrder(TypedDict):
+    """How a project is built, and the environment that it is installed over."""
+
+    backend: str
+    backend_path: list[str]
+    tag: str | None
+    variables: dict[str, str]  # for the backend alone
+    python: str  # the base interpreter
+    programs: str
+    packages: str
 
 
 class PythonOrder(Order):
@@ -37,88 +64,32 @@ class PythonOrder(Order):
     compile: bool
     imports: list[str]
     run_tests: bool
+    load_tests: bool
+    install: InstallOrder | None
+    install_error: str
+    apart: ApartOrder | None
+    shuffle_seed: int | None
 
 
-class Phase(Failure):
-    """One phase of a test, or one subtest of it: setup, call, teardown."""
+class ProjectState(TypedDict):
+    """What came before the tests of a project that is judged on its own."""
 
-    kind: Literal["report", "subtest"]
-    id: str
-    when: str
-    outcome: str
-    xfail: bool
-    seconds: float
-    reason: NotRequired[str]
+    kind: Literal["project"]
+    install_error: str  # why it could not be installed
+    uncompiled: list[str]  # files that are no Python: fixtures, maybe
 
 
-class Reporter:
-    """The pytest plugin: every hook becomes one record."""
+class OtherOrder:
+    """A pytest plugin: the same tests backwards (seed 0), or shuffled."""
 
-    def __init__(self, channel: Channel, workspace: str) -> None:
-        self._channel = channel
-        self._workspace = workspace
-        self._failures = 0
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
 
-    def pytest_collectreport(self, report: Any) -> None:
-        if report.failed:
-            failure = self._failure(report)
-            self._channel.send(RunError(kind="run_error", id=report.nodeid, **failure))
-
-    def pytest_collection_finish(self, session: Any) -> None:
-        ids = [item.nodeid for item in session.items]
-        self._channel.send(Collected(kind="collected", ids=ids))
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self._channel.send(Start(kind="start", id=nodeid))
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        subtest = type(report).__name__ in {"SubtestReport", "SubTestReport"}
-        failure = self._failure(report) if report.failed else Failure()
-        phase = Phase(
-            kind="subtest" if subtest else "report",
-            id=report.nodeid,
-            when=report.when,
-            outcome=report.outcome,
-            xfail=hasattr(report, "wasxfail"),
-            seconds=report.duration,
-            reason=self._skip_reason(report) if report.skipped else "",
-            **failure,
-        )
-        self._channel.send(phase)
-
-    def pytest_internalerror(self, excrepr: Any) -> None:
-        text = str(excrepr)[-MAX_TEXT:]
-        self._channel.send(RunError(kind="run_error", message=text, trace=text))
-
-    def _failure(self, report: Any) -> Failure:
-        representation = report.longrepr
-        text = self._relative(str(report.longreprtext or representation or ""))
-        path, line, message = None, None, ""
-        crash = getattr(representation, "reprcrash", None)
-        if crash is not None:
-            path, line, message = self._relative(crash.path), crash.lineno, crash.message
-        if not message:
-            # pytest marks the lines that name the exception with "E ".
-            marked = [row[1:].strip() for row in text.splitlines() if row.startswith("E ")]
-            message = "\n".join(marked[-3:]) or (text.strip().splitlines() or [""])[-1]
-        sections = "\n".join(f"{title}\n{body}" for title, body in report.sections)
-        self._failures += 1
-        size = MAX_TEXT if self._failures <= FULL_FAILURES else SHORT_TEXT
-        return Failure(
-            path=path,
-            line=line,
-            message=self._relative(message)[:size],
-            trace=text[-size:],
-            output=sections[-size:],
-        )
-
-    def _skip_reason(self, report: Any) -> str:
-        if isinstance(report.longrepr, tuple):
-            return str(report.longrepr[2])[:MAX_TEXT]
-        return str(getattr(report, "wasxfail", ""))[:MAX_TEXT]
-
-    def _relative(self, text: str) -> str:
-        return text.replace(f"{self._workspace}/", "")
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        if self._seed:
+            random.Random(self._seed).shuffle(items)  # noqa: S311 - nothing secret
+        else:
+            items.reverse()
 
 
 def compile_all(root: str, workspace: str) -> list[str]:
@@ -146,6 +117,16 @@ def compile_one(path: str, shown: str) -> str | None:
     return None
 
 
+def warning_line(noted: warnings.WarningMessage, workspace: str) -> str:
+    path = os.path.relpath(noted.filename, workspace)
+    return f"{path}:{noted.lineno}: {noted.category.__name__}: {noted.message}"
+
+
+def is_test_data(error: str) -> bool:
+    """Whether the file of a syntax error is one that only tests read."""
+    return not TEST_DATA.isdisjoint(error.partition(":")[0].split("/")[:-1])
+
+
 def import_all(modules: list[str]) -> list[str]:
     """Import each module for real; what it raises or calls is its author's fault."""
     errors = []
@@ -170,10 +151,18 @@ def plugin_names(distributions: list[str]) -> list[str]:
 
 def pytest_words(order: PythonOrder) -> list[str]:
     workspace = order["workspace"]
-    words = ["--rootdir", workspace, "-p", "no:cacheprovider", "--color=no", "-q"]
+    words = ["--rootdir", workspace, "--color=no", "-q"]
     if order["trusted"]:
         # The solution's conftest.py, pytest.ini and addopts have no say.
-        words += ["-c", order["ini"], "--confcutdir", workspace, "--import-mode=importlib"]
+        words += [
+            "-p",
+            "no:cacheprovider",
+            "-c",
+            order["ini"],
+            "--confcutdir",
+            workspace,
+            "--import-mode=importlib",
+        ]
         for plugin in plugin_names(order["plugin_distributions"]):
             words += ["-p", plugin]
     words += [f"--override-ini={setting}" for setting in order["ini_settings"]]
@@ -204,26 +193,84 @@ def coverage_of(measured: Any, workspace: str) -> dict[str, tuple[int, list[int]
     return files
 
 
-def run(order: PythonOrder, channel: Channel) -> None:
-    """Compile, import and test as ordered; ends the process."""
+def give_way(workspace: str) -> None:
+    """What we imported of the standard library, and the project has under the same name, is
+    forgotten: `python -m pytest` finds the project's first.
+    """
+    own = {name.removesuffix(".py") for name in os.listdir(workspace)}
+    for name in list(sys.modules):
+        top = name.partition(".")[0]
+        if top in own and top in sys.stdlib_module_names and top not in LOADED_AT_START:
+            del sys.modules[name]
+
+
+def run_pytest(order: PythonOrder, channel: Channel, apart: Any) -> int:
+    """Its exit status."""
+    reporter = Reporter(channel, order["workspace"], counts_skipped_files=not order["trusted"])
+    try:
+        pytest: Any = importlib.import_module("pytest")  # of the project's environment
+    except Exception as error:
+        reporter.report_error(error, "pytest cannot be imported")
+        raise
+    # Plugins of the project may answer in pytest's place: it must be seen before that.
+    pytest.hookimpl(tryfirst=True)(Reporter.pytest_runtest_makereport)
+    plugins = [reporter, *([] if apart is None else [apart])]
+    plugins += [load_tests.plugin()] if order["load_tests"] else []
+    if order["shuffle_seed"] is not None:
+        plugins.append(OtherOrder(order["shuffle_seed"]))
+    words = pytest_words(order)
+    if not order["trusted"]:
+        become_pytest(words)
+    try:
+        return int(pytest.main(words, plugins=plugins))
+    except Exception as error:
+        reporter.report_error(error, "pytest broke off")
+        raise
+
+
+def become_pytest(words: list[str]) -> None:
+    """The main module as `python -m pytest` has it: processes that tests start look at it."""
+    spec = importlib.util.find_spec("pytest.__main__")
+    if spec is not None and spec.origin is not None:
+        main = sys.modules["__main__"]
+        main.__spec__, main.__file__, main.__package__ = spec, spec.origin, "pytest"
+        sys.argv = [spec.origin, *words]
+
+
+def run(order: PythonOrder, channel: Channel, apart: Any = None) -> None:
+    """Compile, import and test as ordered; ends the process. `apart`: the solution's link."""
     workspace = order["workspace"]
     sys.path[:0] = order["path_first"]
     sys.path += order["path_last"]
     channel.send(Begin(kind="begin"))
-    errors = []
-    if order["compile"]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    errors = apart.link.hello() if apart is not None else []
+    told: list[str] = []
+    if order["compile"] and apart is None:
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
             errors = compile_all(os.path.join(workspace, order["solution"]), workspace)
+        told = [warning_line(each, workspace) for each in noted[:MAX_WARNINGS]]
+    if not order["trusted"]:
+        channel.send(
+            ProjectState(
+                kind="project",
+                install_error=order["install_error"],
+                uncompiled=errors[:MAX_UNCOMPILED],
+            )
+        )
+        # A file that nothing imports may be what the tests of a parser read.
+        errors = [] if order["run_tests"] else [e for e in errors if not is_test_data(e)]
     if not errors and order["imports"]:
         errors = import_all(order["imports"])
-    channel.send(Built(kind="built", errors=errors))
+    channel.send(Built(kind="built", errors=errors, warnings=told))
     status = 0
     if order["run_tests"] and not errors:
         measured = measure_coverage(order)
-        import pytest  # noqa: PLC0415 - of the project's environment, and only for tests
-
-        status = int(pytest.main(pytest_words(order), plugins=[Reporter(channel, workspace)]))
+        if not order["trusted"]:
+            give_way(workspace)
+        status = run_pytest(order, channel, apart)
+        if apart is not None:
+            channel.send(apart.crossing())
         if measured is not None:
             files = coverage_of(measured, workspace)
             channel.send(Coverage(kind="coverage", files=files))
@@ -245,5 +292,10 @@ def forget_our_modules() -> None:
 def main() -> None:
     order: PythonOrder = given_order()
     channel = Channel(order)
+    apart = None
+    if order["apart"]:
+        from .apart.tests_side import Apart  # noqa: PLC0415 - only where it is needed
+
+        apart = Apart(order["apart"])
     forget_our_modules()
-    run(order, channel)
+    run(order, channel, apart)

@@ -85,14 +85,15 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return sys.modules.get(name) or self._modules.get(name)
 
     def _bring_back(self, name: str) -> None:
-        waiting, names = [name], []
+        put_away = self._modules
+        waiting, names = {name}, []
         while waiting:
             each = waiting.pop()
-            if each in self._modules:
-                names.append(each)
-                sys.modules[each] = self._modules.pop(each)
-                waiting += self._imported_by.get(each, ())
-                waiting.append(each.rpartition(".")[0])
+            names.append(each)
+            sys.modules[each] = put_away.pop(each)
+            waiting |= self._imported_by.get(each, _NOTHING) & put_away.keys()
+            if (package := each.rpartition(".")[0]) in put_away:
+                waiting.add(package)
         for each in names:
             package, _, last = each.rpartition(".")
             if each in self._inside_package and package in sys.modules:
@@ -134,6 +135,9 @@ class Stow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             self._loading.pop()
         if self._loading:
             self._imported_by.setdefault(self._loading[-1], set()).add(name)
+
+
+_NOTHING: frozenset[str] = frozenset()
 
 
 def _is_loading(name: str) -> bool:

@@ -16,13 +16,15 @@ import site
 import socket
 import sys
 import threading
-from typing import Any, Literal, TypedDict
+import types
+from typing import Any, Literal, NotRequired, TypedDict
 
 from ..channel import Channel, given_order
 from ..processes import allow_looking_in, high, protect
 from ..sandbox import namespaces
 from ..sandbox.first_process import lower
-from . import boot
+from . import boot, solution
+from .apart.solution_side import SolutionOrder
 from .stowed_modules import Stow
 
 REQUEST_BYTES = 1 << 16
@@ -30,7 +32,7 @@ ALWAYS_LOADED = ("faulthandler", "pdb", "readline")  # by pytest, when it starts
 
 
 class ZygoteOrder(TypedDict):
-    control_fd: int
+    control_fd: str
 
 
 class Load(TypedDict):
@@ -43,7 +45,8 @@ class Load(TypedDict):
 class PythonRun(TypedDict):
     environment: str  # this zygote's
     own_environment: str  # the solution's: the same packages, and maybe more
-    order: boot.PythonOrder
+    order: boot.PythonOrder | SolutionOrder
+    is_solution: bool  # apart from its tests
 
 
 class ForkOrder(TypedDict):
@@ -64,8 +67,11 @@ class Descriptors(TypedDict):
     started: int
     status: int
     go: int
+    peer: NotRequired[int]  # of a pair: the socket to the other side
 
 
+TESTS_SIDE = f"{__package__}.apart.tests_side"  # has pytest; loaded for all, imported by few
+OURS: dict[str, types.ModuleType] = {}  # what was forgotten
 NAMES = tuple(Descriptors.__annotations__)  # in the order in which they are sent
 
 
@@ -73,12 +79,15 @@ def main() -> None:
     # Before anything else runs here: children of the same user could otherwise read this process.
     protect()
     order: ZygoteOrder = given_order()
-    control = socket.socket(fileno=high(order["control_fd"]))
+    control = socket.socket(fileno=high(int(order["control_fd"])))
     control.set_inheritable(False)
-    boot.forget_our_modules()
     load_framework()
+    be_silent()
     stow = Stow()
     sys.meta_path.insert(0, stow)
+    stow.load([TESTS_SIDE])
+    OURS.update({name: module for name, module in sys.modules.items() if is_ours(name)})
+    boot.forget_our_modules()
     answer(control, {"ready": True})
     while True:
         request, fds, _, _ = socket.recv_fds(
@@ -87,7 +96,7 @@ def main() -> None:
         if not request:
             os._exit(0)
         if fds:
-            fork_run(control, dict(zip(NAMES, fds, strict=True)))
+            fork_run(control, dict(zip(NAMES, fds, strict=False)))
         else:
             load(control, stow, json.loads(request))
 
@@ -99,6 +108,16 @@ def load_framework() -> None:
     for name in ("pytest", *(f"_pytest.{plugin}" for plugin in default_plugins), *ALWAYS_LOADED):
         importlib.import_module(name)
     freeze()
+
+
+def be_silent() -> None:
+    """Nobody reads what we print: a library that warns of each fork would fill the pipe, and a
+    full pipe would stop us.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
 
 
 def freeze() -> None:
@@ -143,10 +162,11 @@ def become_first_process(control: socket.socket, fds: Descriptors) -> None:
     try:
         if os.fork() == 0:
             attend(control, fds)
-    except BaseException as problem:  # noqa: BLE001 - this process must not go on as the zygote
+    except OSError as problem:
         with contextlib.suppress(OSError):
             answer(control, {"error": f"{type(problem).__name__}: {problem}"})
-    os._exit(0)
+    finally:
+        os._exit(0)  # whatever happened: this process must not go on as the zygote
 
 
 def attend(control: socket.socket, fds: Descriptors) -> None:
@@ -161,18 +181,19 @@ def attend(control: socket.socket, fds: Descriptors) -> None:
         os.close(fds["go"])
         with open(fds["message"], "rb") as message:
             run: ForkOrder = json.load(message)
-        namespaces.enter(run["files"])
+        sign = namespaces.enter(run["files"])
         pid = os.fork()
         if pid == 0:
             os.close(fds["status"])
-            become_run(run, fds)
-        for name in ("stdout", "stderr", "channel", "started"):
-            os.close(fds[name])
+            become_run(run, fds, sign)
+        for name in {"stdout", "stderr", "channel", "started", "peer"} & fds.keys():
+            os.close(fds[name])  # type: ignore[literal-required] # a descriptor's name
         os.write(fds["status"], str(wait_for(pid)).encode())
-    except BaseException as problem:  # noqa: BLE001 - told by its harness
+    except (OSError, ValueError) as problem:
         with contextlib.suppress(OSError):
             os.write(fds["stderr"], f"{type(problem).__name__}: {problem}\n".encode())
-    os._exit(0)
+    finally:
+        os._exit(0)
 
 
 def wait_for(pid: int) -> int:
@@ -183,7 +204,7 @@ def wait_for(pid: int) -> int:
             return os.waitstatus_to_exitcode(status)
 
 
-def become_run(run: ForkOrder, fds: Descriptors) -> None:
+def become_run(run: ForkOrder, fds: Descriptors, sign: bytes) -> None:
     started = False
     try:
         os.setsid()
@@ -192,12 +213,12 @@ def become_run(run: ForkOrder, fds: Descriptors) -> None:
             os.close(fd)
         program = run["program"]
         move_environment(program["environment"], program["own_environment"])
-        order = program["order"]
+        order: Any = program["order"]
         os.chdir(order["workspace"])
         for name, value in run["rlimits"].items():
             lower(getattr(resource, name), value)
         allow_looking_in()
-        os.write(fds["started"], b"\1")
+        os.write(fds["started"], sign)
         os.close(fds["started"])
         started = True
     finally:
@@ -205,7 +226,23 @@ def become_run(run: ForkOrder, fds: Descriptors) -> None:
             error = sys.exc_info()[1]
             os.write(2, f"{type(error).__name__}: {error}\n".encode())
             os._exit(125)
-    boot.run(order, Channel(order, fds["channel"]))
+    if program["is_solution"]:
+        os.close(fds["channel"])
+        solution.run(order, fds["peer"])
+    channel = Channel(order, fds["channel"])
+    boot.run(order, channel, apart_from(order["apart"], fds["peer"]) if order["apart"] else None)
+
+
+def apart_from(order: Any, peer: int) -> Any:
+    """The link to a solution in another process."""
+    sys.modules.update(OURS)
+    tests_side = importlib.import_module(TESTS_SIDE)
+    boot.forget_our_modules()
+    return tests_side.Apart(order, peer)
+
+
+def is_ours(name: str) -> bool:
+    return name.partition(".")[0] == __name__.partition(".")[0]
 
 
 def move_environment(shared: str, own: str) -> None:

@@ -15,13 +15,15 @@ from typing import Any, Literal, TypedDict
 
 from ..channel import Channel, given_order
 from ..protocol import Begin, Built, Case, Order, RunError, Status
+from .crates import HOME, offer_crates
 
 MAX_ERRORS = 20
 MAX_ERROR = 4000
 STATUSES: dict[str, Status] = {"ok": "passed", "failed": "failed", "ignored": "skipped"}
+OWN_LIST = "libsdkbench_tests.d"  # of a package of ours; no crate of a solution has that name
 READ_ONLY = "(os error 30)"
+ERROR = re.compile(r"^error(?:\[E\d+\])?: ", re.MULTILINE)
 TARGET = os.path.join(tempfile.gettempdir(), "target")
-HOME = os.path.join(tempfile.gettempdir(), "cargo-home")
 
 
 class RustBuildOrder(Order):
@@ -60,11 +62,11 @@ def main() -> int:
         with open(name, "w", encoding="utf-8") as stream:
             stream.write(text)
     spread(order["environment"], os.symlink if order["linked"] else shutil.copy2)
-    errors, artifacts = build(order)
+    errors, warnings, artifacts = build(order)
     if not errors and order["inside"]:
         errors = reads_outside(order["inside"])
     programs = [] if errors else handed_out(order, artifacts)
-    channel.send(Built(kind="built", errors=errors))
+    channel.send(Built(kind="built", errors=errors, warnings=warnings))
     channel.send(Programs(kind="programs", programs=programs))
     if order["doc_tests"] and not errors:
         doc_tests(order, channel)
@@ -76,11 +78,7 @@ def spread(environment: str, put: Callable[[str, str], object]) -> None:
 
     Links will do where what they point to is mounted read-only.
     """
-    os.makedirs(HOME)
-    for name in ("registry", "config.toml"):
-        source = os.path.join(environment, "cargo-home", name)
-        if os.path.exists(source):
-            os.symlink(source, os.path.join(HOME, name))
+    offer_crates(environment)
     ready = os.path.join(environment, "target")
     for current, _, names in os.walk(ready):
         inside = os.path.relpath(current, ready)
@@ -109,23 +107,40 @@ def run(order: RustBuildOrder, words: list[str], *more: str) -> "subprocess.Comp
     )
 
 
-def build(order: RustBuildOrder) -> tuple[list[str], list[dict[str, Any]]]:
+def build(order: RustBuildOrder) -> tuple[list[str], list[str], list[dict[str, Any]]]:
+    """Errors, warnings, and what was made."""
     done = run(order, order["build"], "--message-format=json")
     if done.returncode != 0 and READ_ONLY in done.stderr:
         # Settings of its own (flags, a profile) make cargo compile the dependencies in another way.
         shutil.rmtree(TARGET)
         done = run(order, order["build"], "--message-format=json")
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    warnings = rendered(messages, "warning")[:MAX_ERRORS]
     if done.returncode == 0:
-        return [], [m for m in messages if m.get("reason") == "compiler-artifact"]
-    errors = [
-        m["message"]["rendered"][:MAX_ERROR].strip()
-        for m in messages
-        if m.get("reason") == "compiler-message"
-        and m["message"]["level"].startswith("error")
-        and not m["message"]["message"].startswith("aborting due to")
+        made = [m for m in messages if m.get("reason") == "compiler-artifact"]
+        return [], warnings, made
+    errors = rendered(messages, "error")[:MAX_ERRORS] or [said(done.stderr)]
+    return errors, warnings, []
+
+
+def rendered(messages: list[dict[str, Any]], level: str) -> list[str]:
+    """The compiler's messages of one level, each once, as it would print them; no summaries."""
+    compiler = [m["message"] for m in messages if m.get("reason") == "compiler-message"]
+    texts = [
+        message["rendered"][:MAX_ERROR].strip()
+        for message in compiler
+        if message["level"].startswith(level)
+        and not message["message"].startswith("aborting due to")
+        and (level == "error" or message["spans"])
     ]
-    return errors[:MAX_ERRORS] or [done.stderr[-MAX_ERROR:].strip()], []
+    return list(dict.fromkeys(texts))
+
+
+def said(text: str) -> str:
+    """Cargo's own complaint, without the warnings before it and where files are here."""
+    error = ERROR.search(text)
+    text = text[error.start() :] if error else text[-MAX_ERROR:]
+    return text.replace(f"{os.getcwd()}/", "")[:MAX_ERROR].strip()
 
 
 def reads_outside(folder: str) -> list[str]:
@@ -136,7 +151,7 @@ def reads_outside(folder: str) -> list[str]:
     home = os.path.realpath(folder)
     errors = set()
     for entry in os.scandir(os.path.join(TARGET, "debug")):
-        if not entry.name.endswith(".d"):
+        if not entry.name.endswith(".d") or entry.name == OWN_LIST:
             continue
         with open(entry.path, encoding="utf-8") as stream:
             _, _, sources = stream.read().partition(": ")

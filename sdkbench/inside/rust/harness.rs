@@ -3,7 +3,8 @@
 //! It does one thing and ends: lists the tests, or runs a single one. What to do comes by standard
 //! input, together with a nonce and the number of a private descriptor; all of it is read before any
 //! judged code runs, and cannot be read again. The answer goes to that descriptor, which no child
-//! process inherits.
+//! process inherits. A program that judged code starts runs no test: it could tell which behaviour
+//! passes.
 #![feature(test)]
 
 extern crate test;
@@ -27,11 +28,41 @@ unsafe extern "C" {
     fn fcntl(fd: i32, command: i32, ...) -> i32;
     #[cfg(target_os = "linux")]
     fn prctl(option: i32, ...) -> i32;
+    #[cfg(target_os = "linux")]
+    fn getrlimit(resource: i32, limit: *mut Limit) -> i32;
+    #[cfg(target_os = "linux")]
+    fn setrlimit(resource: i32, limit: *const Limit) -> i32;
+}
+
+#[cfg(target_os = "linux")]
+#[repr(C)]
+struct Limit {
+    current: u64,
+    maximum: u64,
+}
+
+/// Tells a process that the harness started from one that judged code did. The first leaves a mark
+/// that all its children inherit and nobody can take away: a limit that is 0 can't be raised again.
+#[cfg(target_os = "linux")]
+fn started_by_harness() -> bool {
+    const LOCKS: i32 = 10; // a limit without any effect
+    let mut limit = Limit { current: 0, maximum: 0 };
+    let nothing = Limit { current: 0, maximum: 0 };
+    // Sound: both point to a limit of the kernel's form.
+    unsafe {
+        getrlimit(LOCKS, &mut limit) == 0 && limit.maximum != 0 && setrlimit(LOCKS, &nothing) == 0
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn started_by_harness() -> bool {
+    true
 }
 
 struct Channel {
     file: File,
     nonce: String,
+    process: u32,
 }
 
 impl Channel {
@@ -48,10 +79,14 @@ impl Channel {
             prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
             File::from_raw_fd(fd)
         };
-        Channel { file, nonce: nonce.to_string() }
+        Channel { file, nonce: nonce.to_string(), process: process::id() }
     }
 
+    /// A forked child has no say.
     fn send(&mut self, fields: &str) {
+        if process::id() != self.process {
+            process::exit(MISUSED);
+        }
         let line = format!("{{\"nonce\":{},{fields}}}\n", quoted(&self.nonce));
         if self.file.write_all(line.as_bytes()).is_err() {
             process::exit(MISUSED);
@@ -61,15 +96,15 @@ impl Channel {
 
 /// Called by the `main` that the compiler makes for a test target.
 pub fn run(tests: &[&TestDescAndFn]) {
+    if !started_by_harness() {
+        misused();
+    }
     let mut order = String::new();
     let _ = std::io::stdin().read_to_string(&mut order);
     let words: Vec<&str> = order.split_whitespace().collect();
     let (fd, nonce, index) = match words[..] {
         [fd, nonce, index] => (fd, nonce, index),
-        _ => {
-            eprintln!("This program is run by SDKBench alone.");
-            process::exit(MISUSED)
-        }
+        _ => misused(),
     };
     let Ok(fd) = fd.parse() else { process::exit(MISUSED) };
     let mut channel = Channel::open(fd, nonce);
@@ -85,6 +120,11 @@ pub fn run(tests: &[&TestDescAndFn]) {
     let failure = failure_of(test);
     channel.send(&verdict(&failure));
     process::exit(if failure.is_some() { FAILED } else { 0 });
+}
+
+fn misused() -> ! {
+    eprintln!("This program is run by SDKBench alone.");
+    process::exit(MISUSED)
 }
 
 fn description(test: &TestDescAndFn) -> String {

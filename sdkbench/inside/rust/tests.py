@@ -14,8 +14,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypedDict
 
 from ..channel import Channel, given_order
-from ..processes import end_group, ending, protect
+from ..processes import check_mark, end_group, ending, protect
 from ..protocol import Begin, Case, Collected, End, Order, RunError, Start, Tampered
+from .crates import HOME, offer_crates
 
 MAX_OUTPUT = 64 * 1024
 TARGET = os.path.join(tempfile.gettempdir(), "target")
@@ -34,6 +35,7 @@ class RustTestOrder(Order):
     out: str
     programs: list[RustTestProgram]
     failed_before: bool  # doc tests run where the build does
+    environment: str  # for tests that call cargo; empty: none does
 
 
 class Ended(NamedTuple):
@@ -48,10 +50,14 @@ class Ended(NamedTuple):
 
 def main() -> int:
     protect()
+    check_mark()
     order: RustTestOrder = given_order()
     channel = Channel(order)
     channel.send(Begin(kind="begin"))
     os.symlink(order["out"], TARGET)  # programs find each other where they were built
+    if order["environment"]:
+        offer_crates(order["environment"])
+        os.environ["CARGO_HOME"] = HOME
     clean = not order["failed_before"]
     for program in order["programs"]:
         clean = run_program(order, program, channel) and clean
@@ -114,7 +120,8 @@ def tell(
     channel: Channel, name: str, ended: Ended, failed: str | None, test: dict[str, Any]
 ) -> bool:
     verdict = ended.said[0] if ended.said else {}
-    place = verdict if verdict.get("file") else test
+    # What panicked in a library is placed where the test begins.
+    place = test if os.path.isabs(str(verdict.get("file") or "/")) else verdict
     output = "" if failed is None else ended.output
     channel.send(
         Case(

@@ -10,7 +10,7 @@ import sys
 import warnings
 from typing import TypedDict
 
-from .first_process import copy
+from .first_process import confine, copy
 
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -41,6 +41,8 @@ class FileSystemOrder(TypedDict):
     disk_bytes: int
     hidden: list[str]  # folders that hold other runs' files
     shown: list[str]  # folders below hidden ones that stay visible
+    shared: list[str]  # a folder that another run writes to as well, and where both see it
+    refused: str  # a seccomp filter, in hexadecimal digits
 
 
 def check(result: int, what: str) -> None:
@@ -96,11 +98,11 @@ def bind_read_only(source: str, target: str) -> None:
     mount("none", target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
-def enter(order: FileSystemOrder) -> None:
+def enter(order: FileSystemOrder) -> bytes:
     """To be called by the first process of a new process namespace.
 
     Fresh scratch file systems with this run's files, its own /proc and terminals; nothing of
-    another run's; and no way back.
+    another run's; and no way back. Returns the start sign.
     """
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
@@ -117,8 +119,12 @@ def enter(order: FileSystemOrder) -> None:
     for placement in order["placements"]:
         place(placement)
     hide(order["hidden"], opened)
+    if order["shared"]:
+        source, target = order["shared"]
+        mount(source, target, None, MS_BIND)
     start_loopback()
     drop_capabilities()
+    return confine(order["refused"])
 
 
 def place(placement: PlacementOrder) -> None:

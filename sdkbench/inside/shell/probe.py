@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import select
+import shutil
 import signal
 import stat
 import subprocess
@@ -22,6 +23,7 @@ CHUNK = 1 << 16
 class CommandOrder(TypedDict):
     command: str
     shell: str
+    rooted: bool  # the tree is the file system from / on
     tree: str
     stdin: str
     seconds: float
@@ -56,19 +58,30 @@ def main() -> None:
     with open(int(sys.argv[1]), "rb") as order_file:
         order: CommandOrder = json.load(order_file)
     tree = order["tree"]
+    system = frozenset(os.listdir("/")) if order["rooted"] else frozenset()
+    if order["rooted"]:
+        tree = unfolded(tree)
     roots = {"tree": tree, "home": os.environ["HOME"], "tmp": os.environ["TMPDIR"]}
     os.umask(0o022)
     os.chdir(tree)
     os.utime("..", (0, 0))  # its age would show in `ls -la`
     began = time.time()
-    before = snapshot(roots, began, order["max_entries"])
+    before = snapshot(roots, began, order["max_entries"], system)
     ran = run(order)
-    after = snapshot(roots, began, order["max_entries"])
+    after = snapshot(roots, began, order["max_entries"], system)
     if len(after) == order["max_entries"]:
         ran["problem"] = ran["problem"] or "it left too many files"
     observation: CommandObservation = {**ran, "changed": before != after, "entries": after}
     with open(int(sys.argv[2]), "w", encoding="utf-8") as channel:
         json.dump(observation, channel)
+
+
+def unfolded(tree: str) -> str:
+    """Moves everything in the tree to `/`, with its age, and says where it is now."""
+    for name in os.listdir(tree):
+        shutil.move(os.path.join(tree, name), f"/{name}")
+    os.utime("/", (0, 0))
+    return "/"
 
 
 def run(order: CommandOrder) -> CommandEnd:
@@ -123,11 +136,19 @@ def listen(out_r: int, err_r: int, order: CommandOrder) -> tuple[bytes, bytes, s
     return bytes(kept[out_r]), bytes(kept[err_r]), ""
 
 
-def snapshot(roots: dict[str, str], began: float, most: int) -> list[TreeEntry]:
-    """Kind, mode, content and age of everything; the age of what was touched just now is "now"."""
+def snapshot(
+    roots: dict[str, str], began: float, most: int, system: frozenset[str]
+) -> list[TreeEntry]:
+    """Kind, mode, content and age of everything; the age of what was touched just now is "now".
+
+    `system` are the names in `/` that belong to the sandbox.
+    """
     entries: list[TreeEntry] = []
     for root, top in roots.items():
         for folder, names, files in os.walk(top):
+            if folder == "/":
+                names[:] = [name for name in names if name not in system]
+                files[:] = [name for name in files if name not in system]
             names.sort()
             if folder.endswith("/.git") and "logs" in names:
                 names.remove("logs")  # holds how a revision was spelt

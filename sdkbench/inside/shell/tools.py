@@ -9,6 +9,7 @@ ShellCheck read another one's text by `. file`. It writes to a terminal, because
 comes line by line. shfmt takes one text from its input; the next process waits before it is needed.
 """
 
+import contextlib
 import json
 import os
 import pty
@@ -187,11 +188,11 @@ class Tools:
     def _check(self, text: bytes) -> str:
         if self._shellcheck is None:
             raise Lost("shellcheck is not there")
-        try:
-            return self._shellcheck.check(text)
-        except BaseException:
-            self._drop_shellcheck()
-            raise
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._drop_shellcheck)
+            output = self._shellcheck.check(text)
+            stack.pop_all()
+        return output
 
     def _format(self, text: bytes, dialect: str) -> str:
         if dialect != "posix" or self._shfmt is None:

@@ -11,10 +11,11 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sdkbench.environments import Environment, installation
+from sdkbench.environments import Cache, Environment, installation
 from sdkbench.environments.installation import (
     go_environment,
     registry_environment,
@@ -27,21 +28,20 @@ from sdkbench.test_harness.programs import find_program
 
 STANDARD = "go-std"
 COMPILED = "go-build"
-RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
+RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
 # Packages are initialised in the order of their paths since 1.21; verdicts lean on that.
 OLDEST = (1, 21)
 ADVICE = (
     "Install Go 1.21 or newer (https://go.dev/dl, or on Debian and Ubuntu: apt-get install golang) "
     "and see that `go` is on PATH."
 )
-# Nothing from the user's or the solution's configuration; no C compiler, no other toolchain.
-ENVIRONMENT = {
-    "GOENV": "off",
-    "GO111MODULE": "on",
-    "GOWORK": "off",
-    "GOTOOLCHAIN": "local",
-    "CGO_ENABLED": "0",
-}
+WELL_KNOWN = ("github.com/google/uuid", "v1.6.0")  # small, and needs nothing else
+# Nothing from the user's configuration, and no other toolchain.
+ENVIRONMENT = {"GOENV": "off", "GO111MODULE": "on", "GOTOOLCHAIN": "local"}
+# Nor from a solution's; and no C compiler, whose code could do anything.
+SEALED = {"GOWORK": "off", "CGO_ENABLED": "0"}
+# Compiles and checks packages and their tests, as `go test` does before it runs any, and runs none.
+COMPILE = ("test", "-exec=true")
 GO_SIGNS = installation.InstallerSigns(
     network=re.compile(
         r"dial tcp|no such host|i/o timeout|TLS handshake|connection (?:refused|reset)|"
@@ -51,6 +51,7 @@ GO_SIGNS = installation.InstallerSigns(
     disk=re.compile(r"no space left on device|read-only file system|disk quota", re.IGNORECASE),
     noise=("go: downloading",),
 )
+R = TypeVar("R")
 
 
 class GoRequest(NamedTuple):
@@ -107,6 +108,9 @@ class GoRecipe(installation.Recipe[GoRequest]):
     def contents(self, lock: str) -> tuple[str, ...]:
         return RECIPE, toolchain(self.sandbox), *json.loads(lock), self.request.source()
 
+    def well_known(self) -> GoRequest:
+        return GoRequest(".".join(map(str, OLDEST)), (WELL_KNOWN,), (WELL_KNOWN[0],))
+
     def resolve(self) -> str:
         if not self.request.imports:
             return json.dumps(Lock(self.request._replace(requires=(), replaces=()).go_mod(), ""))
@@ -132,83 +136,26 @@ class GoRecipe(installation.Recipe[GoRequest]):
 
     def also(self, environment: Environment, lock: str, *, install: bool) -> Environment:
         """The build cache of these modules, on top of that of the standard library."""
+        compiler = Compiler(self.cache, self.sandbox, SEALED)
         if not self.request.imports:
-            return self._standard(install=install)
-        if install:
-            self._standard()  # now, and not in `build`, which runs under a lock
+            return compiler.standard(install=install)
 
-        def build(folder: Path) -> tuple[str, ...]:
-            target, work = folder / "compiled", folder / "request"
-            standard = self._standard(install=False)
-            with self.cache.in_use(standard):
-                shutil.copytree(build_cache(standard), target, copy_function=_link)
-            self._write(work, Lock.read(lock))
-            for verb in ("build", "vet"):
-                self._compile(work, target, (verb, "-mod=readonly", "./..."), environment)
-            return environment.packages
+        def jobs(folder: Path) -> list[Job]:
+            self._write(folder, Lock.read(lock))
+            return [Job(folder, (*COMPILE, "-mod=readonly", "./..."))]
 
-        # By path too: compiled packages name the files they were made from.
-        contents = (RECIPE, toolchain(self.sandbox), environment.key, str(environment.path))
-        with self.cache.in_use(environment):
-            return installation.kept(self.cache, COMPILED, contents, build, install=install)
-
-    def _standard(self, *, install: bool = True) -> Environment:
-        def build(folder: Path) -> tuple[str, ...]:
-            target = folder / "compiled"
-            target.mkdir()
-            self._compile(folder, target, ("build", "std"))
-            # What vet knows of each package, for those that will import it.
-            names = _importable(self.sandbox)
-            every = GoRecipe(GoRequest("", (), names), self.cache, self.sandbox)
-            every._write(folder / "request", Lock(every.request.go_mod(), ""))
-            self._compile(folder / "request", target, ("vet", "./..."))
-            return (f"std=={toolchain(self.sandbox).split()[0]}",)
-
-        contents = (RECIPE, toolchain(self.sandbox))
-        return installation.kept(self.cache, STANDARD, contents, build, install=install)
-
-    def _compile(
-        self,
-        folder: Path,
-        target: Path,
-        words: tuple[str, ...],
-        modules: Environment | None = None,
-    ) -> None:
-        """Fill `target`. A package that doesn't compile is reported again where it is used, and
-        counts there; that the compiler itself was stopped is a fault of ours.
-        """
-        env = {"GOCACHE": str(target), "GOPROXY": "off", "GOFLAGS": ""}
-        mounts = [Mount(path=folder, writable=True), Mount(path=target, writable=True)]
-        if modules is not None:
-            env["GOMODCACHE"] = str(module_cache(modules))
-            mounts.append(Mount(path=modules.path))
-        done = run_go(self.sandbox, words, folder, env=env, mounts=tuple(mounts))
-        stopped = done.stopped_by is not None or done.signal is not None
-        if stopped or (modules is None and not done.ok):
-            raise EnvironmentFault(f"Cannot compile with go: {done.ending()}.\n{done.output}")
+        return compiler.modules(environment, jobs, install=install)
 
     def _list(self, mode: str, folder: Path, target: Path, verb: str) -> None:
         """Have what the module in `folder` imports in the module cache `target`."""
         words = ("list", f"-mod={mode}", "-modcacherw", "-deps", "./...")
-        run = functools.partial(self._go, words, folder, target)
-        done = installation.offline_first(run)
+
+        def fetch(*, offline: bool) -> Completed:
+            return fetching(self, words, folder, target, SEALED, offline=offline)
+
+        done = installation.offline_first(fetch)
         if not done.ok:
             raise explain(done, verb, folder)
-
-    def _go(
-        self, words: tuple[str, ...], folder: Path, target: Path, *, offline: bool
-    ) -> Completed:
-        # What go has downloaded once is laid out as a proxy serves it, sums checked.
-        downloads = f"file://{self.store / 'modules' / 'cache' / 'download'}"
-        settings = registry_environment() | go_environment()
-        proxy = settings.get("GOPROXY") or default_proxy(self.sandbox)
-        sources = {"GOPROXY": f"{downloads},{proxy}"}
-        if offline:
-            sources = {"GOPROXY": downloads, "GOSUMDB": "off"}
-        env = settings | sources | {"GOMODCACHE": str(target), "GOFLAGS": ""}
-        own = (Mount(path=self.store.parent, writable=True), Mount(path=folder, writable=True))
-        mounts = (*own, *registry_mounts())
-        return run_go(self.sandbox, words, folder, env=env, mounts=mounts, network=not offline)
 
     def _write(self, folder: Path, lock: Lock) -> None:
         folder.mkdir(exist_ok=True)
@@ -216,6 +163,97 @@ class GoRecipe(installation.Recipe[GoRequest]):
         (folder / "request.go").write_text(self.request.source(), encoding="utf-8")
         if lock.go_sum:
             (folder / "go.sum").write_text(lock.go_sum, encoding="utf-8")
+
+
+def fetching(
+    recipe: installation.Recipe[R],
+    words: tuple[str, ...],
+    folder: Path,
+    target: Path,
+    settings: Mapping[str, str],
+    *,
+    offline: bool,
+) -> Completed:
+    """A go command in `folder` that may download into the module cache `target`."""
+    # What go has downloaded once is laid out as a proxy serves it, sums checked.
+    downloads = f"file://{recipe.store / 'modules' / 'cache' / 'download'}"
+    registry = registry_environment() | go_environment()
+    proxy = registry.get("GOPROXY") or default_proxy(recipe.sandbox)
+    sources = {"GOPROXY": f"{downloads},{proxy}"}
+    if offline:
+        sources = {"GOPROXY": downloads, "GOSUMDB": "off"}
+    env = {**registry, **sources, **settings, "GOMODCACHE": str(target), "GOFLAGS": ""}
+    own = (Mount(path=recipe.store.parent, writable=True), Mount(path=folder, writable=True))
+    mounts = (*own, *registry_mounts())
+    return run_go(recipe.sandbox, words, folder, env=env, mounts=mounts, network=not offline)
+
+
+class Job(NamedTuple):
+    folder: Path
+    words: tuple[str, ...]
+
+
+class Compiler(NamedTuple):
+    """Makes build caches. `settings` decide how packages are compiled: with C or without."""
+
+    cache: Cache
+    sandbox: Sandbox
+    settings: Mapping[str, str]
+
+    def modules(
+        self, environment: Environment, jobs: Callable[[Path], list[Job]], *, install: bool
+    ) -> Environment:
+        """What `jobs` compile of the modules in `environment`; they are given a folder to work in.
+
+        A package that doesn't compile is reported again where it is used, and counts there.
+        """
+        self.standard(install=install)  # now, and not in `build`, which runs under a lock
+
+        def build(folder: Path) -> tuple[str, ...]:
+            target = folder / "compiled"
+            standard = self.standard(install=False)
+            with self.cache.in_use(standard):
+                shutil.copytree(build_cache(standard), target, copy_function=_link)
+            for job in jobs(folder / "request"):
+                self._compile(folder, target, job, environment)
+            return environment.packages
+
+        # By path too: compiled packages name the files they were made from.
+        contents = (*self._contents, environment.key, str(environment.path))
+        with self.cache.in_use(environment):
+            return installation.kept(self.cache, COMPILED, contents, build, install=install)
+
+    def standard(self, *, install: bool = True) -> Environment:
+        def build(folder: Path) -> tuple[str, ...]:
+            target, request = folder / "compiled", folder / "request"
+            target.mkdir()
+            self._compile(folder, target, Job(folder, ("build", "std")))
+            # What the checks know of each package, for those that will import it.
+            names = _importable(self.sandbox, self.settings)
+            every = GoRecipe(GoRequest("", (), names), self.cache, self.sandbox)
+            every._write(request, Lock(every.request.go_mod(), ""))  # noqa: SLF001 - of this file
+            self._compile(folder, target, Job(request, (*COMPILE, "./...")))
+            return (f"std=={toolchain(self.sandbox).split()[0]}",)
+
+        return installation.kept(self.cache, STANDARD, self._contents, build, install=install)
+
+    @property
+    def _contents(self) -> tuple[str, ...]:
+        return RECIPE, toolchain(self.sandbox), json.dumps(sorted(self.settings.items()))
+
+    def _compile(
+        self, folder: Path, target: Path, job: Job, modules: Environment | None = None
+    ) -> None:
+        """Fill `target`. That the compiler itself was stopped is a fault of ours."""
+        env = {**self.settings, "GOCACHE": str(target), "GOPROXY": "off", "GOFLAGS": ""}
+        mounts = [Mount(path=folder, writable=True)]
+        if modules is not None:
+            env["GOMODCACHE"] = str(module_cache(modules))
+            mounts.append(Mount(path=modules.path))
+        done = run_go(self.sandbox, job.words, job.folder, env=env, mounts=tuple(mounts))
+        stopped = done.stopped_by is not None or done.signal is not None
+        if stopped or (modules is None and not done.ok):
+            raise EnvironmentFault(f"Cannot compile with go: {done.ending()}.\n{done.output}")
 
 
 def explain(
@@ -226,9 +264,9 @@ def explain(
     return GO_SIGNS.explain(done, verb, text)
 
 
-def _importable(sandbox: Sandbox) -> tuple[str, ...]:
+def _importable(sandbox: Sandbox, settings: Mapping[str, str]) -> tuple[str, ...]:
     """The packages of the standard library that any source may import."""
-    listed = run_go(sandbox, ("list", "std"), Path("/"), env={"GOPROXY": "off"})
+    listed = run_go(sandbox, ("list", "std"), Path("/"), env={**settings, "GOPROXY": "off"})
     names = (name for name in listed.stdout.split() if not name.startswith("vendor/"))
     return tuple(name for name in names if "internal" not in name.split("/"))
 

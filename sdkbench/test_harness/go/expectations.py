@@ -5,27 +5,33 @@ Every edit is complementary: where the original holds, the edited one does not.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from sdkbench.test_harness.go.project import GoTest, imports, parse, statements, test_functions
+from sdkbench.test_harness.go.tables import Names
 from sdkbench.test_harness.mutations import (
+    INTEGERS,
     STRINGS,
     Edit,
     Literals,
     Mutation,
     code_of,
     field,
-    misspelt_literal,
+    least_conspicuous,
     named,
+    other_part,
     walk,
 )
+from sdkbench.test_harness.other_values import OtherValues
 
 SKIPS = frozenset({"Skip", "Skipf", "SkipNow", "Goexit", "Exit"})
 LEAVES = frozenset({"return_statement", "goto_statement", "labeled_statement"})
 CUTS = frozenset({"break_statement", "continue_statement"})
 LATER = frozenset({"func_literal"})  # runs at another time than the statement that holds it
+RUNS = frozenset({"Run"})
 FAILS = frozenset({"Fatal", "Fatalf", "Error", "Errorf", "Fail", "FailNow"})
 # Exact opposites for every value; `<` has none, because of numbers that are no number.
 OPPOSITE = {"==": "!=", "!=": "=="}
@@ -38,15 +44,40 @@ OPPOSITE_CALL = {
     "Contains": "NotContains", "ErrorIs": "NotErrorIs", "Zero": "NotZero", "Same": "NotSame",
 }  # fmt: skip
 OPPOSITES = OPPOSITE_CALL | {other: one for one, other in OPPOSITE_CALL.items()}
-LITERALS = Literals(re.compile(r"(0|[1-9][0-9_]*)()"))  # what begins with 0 counts otherwise
-USES = 2  # of a name: where it is declared, and where it is compared
+CONDITIONS = frozenset({"True", "False"})
+PLAIN_TYPES = frozenset({"string", "int", "int64", "float64", "byte", "bool"})
+# What begins with 0 counts otherwise.
+LITERALS = Literals(
+    re.compile(r"(0|[1-9][0-9_]*)()"),
+    lambda node: (
+        len(named(field(node, "body")))
+        if code_of(field(node, "type", "element")) in PLAIN_TYPES
+        else 0
+    ),
+)
+USED_ELSEWHERE = 2  # uses of a name at least: the compiler refuses an import that nobody uses
 
 
 class _Scope(NamedTuple):
     """The test that an expectation is in, and what the names before the dots stand for there."""
 
     test: GoTest
+    root: Node
     packages: Mapping[str, str]
+    values: OtherValues
+
+    @property
+    def names(self) -> Names:
+        messages = [
+            (body.start_byte, body.end_byte)
+            for node in walk(self.test.node)
+            if self.fails(node) and (body := field(node, "consequence"))
+        ]
+        return Names(
+            self.root,
+            self.test.node,
+            lambda node: any(a <= node.start_byte < b for a, b in messages),
+        )
 
     def called(self, call: Node | None) -> str:
         """The function that is called, by the path of its package: `reflect.DeepEqual`."""
@@ -63,11 +94,24 @@ class _Scope(NamedTuple):
             return False
         first = next(iter(statements(body)), None)
         call = first.named_children[0] if first and first.named_children else first
+        return self._is_method(call, FAILS)
+
+    def subtest(self, statement: Node) -> Node | None:
+        """The body that `t.Run(name, func(t *testing.T) { … })` runs."""
+        call = statement.named_children[0] if statement.type == "expression_statement" else None
+        arguments = named(field(call, "arguments"))
+        if not self._is_method(call, RUNS) or len(arguments) != 2:  # noqa: PLR2004 - name and body
+            return None
+        parameters = named(field(arguments[1], "parameters"))
+        given = [code_of(field(p, "name")) for p in parameters]
+        return field(arguments[1], "body") if given == [self.test.parameter] else None
+
+    def _is_method(self, call: Node | None, methods: frozenset[str]) -> bool:
         function = field(call, "function")
         if function is None or function.type != "selector_expression":
             return False
         owner, method = code_of(field(function, "operand")), code_of(field(function, "field"))
-        return owner == self.test.parameter and method in FAILS
+        return owner == self.test.parameter and method in methods
 
 
 def mutations_of(text: str, path: str) -> list[Mutation]:
@@ -78,48 +122,65 @@ def mutations_of(text: str, path: str) -> list[Mutation]:
     packages = {
         name or package.rpartition("/")[2]: package for package, name in imports(tree).items()
     }
+    file = LITERALS.values(tree.root)
     mutations = []
     for test in test_functions(tree):
-        scope = _Scope(test, packages)
-        certain = _on_every_path(field(test.node, "body"))
-        edits = (edit for statement in certain for edit in _edits(statement, scope))
+        scope = _Scope(test, tree.root, packages, LITERALS.values(test.node, file))
+        wider = scope._replace(values=scope.values.with_sizes)
+        edits = least_conspicuous(_test_edits(scope), partial(_test_edits, wider))
         mutations += tree.mutations(path, f"{re.escape(path)}::{test.name}", edits)
     return mutations
 
 
-def _on_every_path(body: Node | None) -> Iterator[Node]:
+def _test_edits(scope: _Scope) -> list[Edit]:
+    certain = _on_every_path(field(scope.test.node, "body"), scope)
+    return [edit for statement in certain for edit in _edits(statement, scope)]
+
+
+def _on_every_path(body: Node | None, scope: _Scope) -> Iterator[Node]:
     """The statements that a passing test has certainly run, those of inner blocks included."""
     for statement in statements(body):
         yield statement
         if statement.type == "block":
-            yield from _on_every_path(statement)
-        elif statement.type == "for_statement" and _runs_whole(statement):
-            yield from _on_every_path(field(statement, "body"))
-        if _may_leave(statement):
+            yield from _on_every_path(statement, scope)
+        elif statement.type == "for_statement" and _runs_whole(statement, scope):
+            yield from _on_every_path(field(statement, "body"), scope)
+        elif inner := scope.subtest(statement):
+            yield from _on_every_path(inner, scope)
+        if _may_leave(statement, scope):
             return
 
 
-def _runs_whole(loop: Node) -> bool:
-    """A loop over values that are written down, which nothing cuts short."""
+def _runs_whole(loop: Node, scope: _Scope) -> bool:
+    """A loop over values that are written down, which nothing but those cuts short."""
     clause = next((c for c in loop.named_children if c.type == "range_clause"), None)
-    values = field(clause, "right")
-    if values is None or values.type != "composite_literal":
-        return False
-    written = field(values, "body")
-    return bool(written and written.named_children) and not any(
-        node.type in CUTS for node in walk(loop, LATER)
+    table = scope.names.table(field(clause, "right"))
+    written = named(field(table, "body"))
+    return bool(written) and not any(
+        node.type in CUTS and not _hangs_on_data(node, loop, scope) for node in walk(loop, LATER)
     )
 
 
-def _may_leave(statement: Node) -> bool:
+def _may_leave(statement: Node, scope: _Scope) -> bool:
     """Whether the test may end here without failing: a return, a jump, or a call that skips."""
     for node in walk(statement, LATER):
-        if node.type in LEAVES:
+        if node.type in LEAVES and not _hangs_on_data(node, statement, scope):
             return True
         if node.type == "call_expression":
             called = code_of(field(node, "function"))
             if called.rpartition(".")[2] in SKIPS:
                 return True
+    return False
+
+
+def _hangs_on_data(node: Node, within: Node, scope: _Scope) -> bool:
+    """Whether a table's row alone decides on it: what the reference shows is true of all then."""
+    around: Node | None = node
+    while around is not None and around != within.parent:
+        condition = field(around, "condition")
+        if around.type == "if_statement" and condition is not None:
+            return scope.names.is_data(condition)
+        around = around.parent
     return False
 
 
@@ -155,16 +216,25 @@ def _other_value(part: Node, scope: _Scope) -> Iterator[Edit]:
     if called in EQUALITIES:
         yield from _first_value(reversed(arguments), scope)
     elif called in SEARCHES:
-        yield from misspelt_literal(arguments[-1])
+        for sought in scope.names.written(arguments[-1]):
+            yield from other_part(sought, scope.values)
     elif called == "errors.Is":
-        yield from _other_error(call, arguments[-1])
+        for wanted in scope.names.written(arguments[-1]) or [arguments[-1]]:
+            if wanted != arguments[-1] or not scope.names.is_local(wanted):
+                yield from _other_error(call, wanted, scope)
 
 
-def _other_error(call: Node | None, wanted: Node) -> Iterator[Edit]:
-    """A new error is no other one, whatever it says; the name of the old one stays in use."""
+def _other_error(call: Node | None, wanted: Node, scope: _Scope) -> Iterator[Edit]:
+    """A new error is no other one, whatever it says; the names of the old one stay in use."""
     package = code_of(field(call, "function", "operand"))
-    if wanted.type in {"identifier", "selector_expression"} and code_of(wanted) != "nil":
-        yield Edit.of(wanted, f'{package}.New({code_of(wanted)}.Error() + "s")', "value")
+    owner = field(wanted, "operand") if wanted.type == "selector_expression" else wanted
+    if wanted.type not in {"identifier", "selector_expression", "nil"} or owner is None:
+        return
+    uses = [n for n in walk(scope.root) if n.type == "identifier" and code_of(n) == code_of(owner)]
+    if wanted.type == "nil" or len(uses) >= USED_ELSEWHERE:
+        said = [text for text in scope.values.texts if " " in text] or scope.values.texts
+        text = scope.values.text(scope.values.chance.choice(said or ["not available"]))
+        yield Edit.of(wanted, f'{package}.New("{text}")', "value")
 
 
 def _opposite(condition: Node) -> Iterator[Edit]:
@@ -188,22 +258,32 @@ def _assertion(call: Node, scope: _Scope) -> Iterator[Edit]:
     if name == "Equal":
         yield from _first_value(arguments[:2], scope)
     elif name == "Contains":
-        yield from misspelt_literal(arguments[1])
+        for sought in scope.names.written(arguments[1]):
+            yield from other_part(sought, scope.values)
     word = field(call, "function", "field")
-    if word is not None and name in OPPOSITES:
+    condition = code_of(arguments[0])
+    if name in CONDITIONS and "\n" not in condition:  # a failure says the same as before
+        yield Edit.of(arguments[0], f"!({condition})")
+    elif word is not None and name in OPPOSITES:
         yield Edit.of(word, OPPOSITES[name])
 
 
 def _first_value(sides: Iterable[Node], scope: _Scope) -> Iterator[Edit]:
-    """Another value for the first side that is written down: a literal, the last one of a
-    composite literal, or that of a name which only this comparison and the words about a failure
-    use.
+    """Other values for the first side that is written down: each literal there, or in the rows of
+    the table that it comes from.
     """
     for side in sides:
-        value = _declared(side, scope) if side.type == "identifier" else side
-        edit = LITERALS.other_value(value, _parts) if value is not None else None
-        if edit is not None:
-            yield edit
+        edits = [
+            edit
+            for node in scope.names.written(side)
+            for edit in LITERALS.others(node, _parts, scope.values)
+        ]
+        constant = None if edits else scope.names.shared_constant(side)
+        other = LITERALS.other(constant, scope.values) if constant is not None else None
+        if other is not None:
+            edits = [Edit.of(side, other, "value")]
+        if edits:
+            yield from edits
             return
 
 
@@ -218,34 +298,14 @@ def _parts(node: Node) -> list[Node]:
         return node.named_children[-1:]
     if node.type == "unary_expression" and _operator(node) in {"-", "&"}:
         return node.named_children
+    if node.type == "binary_expression" and _operator(node) == "*":  # 3 * time.Second
+        left, right = node.named_children
+        times = code_of(right).startswith("time.") and code_of(left) != "0"
+        return [left] if times and left.type in INTEGERS else []
     if node.type == "type_conversion_expression":  # []byte("text")
         operand = field(node, "operand")
         return [operand] if operand is not None and operand.type in STRINGS else []
     return []
-
-
-def _declared(name: Node, scope: _Scope) -> Node | None:
-    """The value that `name` is declared with, or ranges over; None if it has any other use."""
-    function = scope.test.node
-    uses = [n for n in walk(function) if n.type == "identifier" and code_of(n) == code_of(name)]
-    messages = [
-        (body.start_byte, body.end_byte)
-        for node in walk(function)
-        if scope.fails(node) and (body := field(node, "consequence"))
-    ]
-    others = [n for n in uses if not any(a <= n.start_byte < b for a, b in messages)]
-    if len(others) != USES or others[1].start_byte != name.start_byte:
-        return None
-    bound = others[0].parent
-    declaration = bound.parent if bound else None
-    if bound is None or declaration is None or bound.type != "expression_list":
-        return None
-    names, right = bound.named_children, field(declaration, "right")
-    if declaration.type == "range_clause":
-        return right if others[0] == names[-1] and len(names) > 1 else None
-    if declaration.type != "short_var_declaration" or len(names) != 1:
-        return None
-    return right.named_children[0] if right else None
 
 
 def _operator(node: Node) -> str:

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sdkbench.core import tree
+
 MAX_BYTES = 1024 * 1024
+MAX_LINE = 4096  # characters; no module's path is longer
 MODULE_PATH = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._~/-]*$")
 VERSION = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._+/-]*$")
-GO_VERSION = re.compile(r"^1\.\d+(?:\.\d+)?(?:(?:rc|beta)\d+)?$")
+GO_VERSION = re.compile(r"^1\.[0-9]{1,6}(?:\.[0-9]{1,6})?(?:(?:rc|beta)[0-9]{1,6})?$")
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|=>|[()]|[^\s()"`]+')
 IGNORED = frozenset({"toolchain", "retract", "tool", "godebug", "ignore"})  # not for the one built
 SEVERAL = 2  # words: a path and its version
@@ -105,7 +108,8 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Each directive with its line's number; those of a block carry the block's verb."""
     block = ""
     for number, raw in enumerate(text.splitlines(), 1):
-        words = [_unquoted(word) for word in TOKEN.findall(raw.partition("//")[0])]
+        line = raw if len(raw) <= MAX_LINE else "a-line-too-long"
+        words = [_unquoted(word) for word in TOKEN.findall(line.partition("//")[0])]
         if not words:
             continue
         if block:
@@ -125,7 +129,7 @@ def _unquoted(word: str) -> str:
 
 def _text(path: Path) -> str | None:
     """The text; what can't be read reads as a line that is refused."""
-    if not path.is_file():
+    if not tree.is_file(path):
         return None
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -12,13 +12,13 @@ from tree_sitter import Language, Node
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.go.environment import GoRequest
-from sdkbench.test_harness.go.manifest import GoMod, Replacement, read_go_mod, read_go_work
+from sdkbench.test_harness.go.imports import imports_in, is_left_out
+from sdkbench.test_harness.go.manifest import GoMod, read_go_mod, read_go_work
 from sdkbench.test_harness.mutations import SourceTree, code_of, field, named, walk
 from sdkbench.test_harness.recognition import Placed, ReadProject, bytes_of
 
 GO = Language(tree_sitter_go.language())
 TEST_NAME = re.compile(r"^Test(?![a-z])\w*$")  # as go test reads names
-GENERATED = re.compile(rb"^//go:build .*\bignore\b", re.MULTILINE)
 TESTS = "tests"  # where a sample's tests stand in the workspace
 DEFAULT_MODULE = "project"  # of a folder without go.mod
 # As the go command reads names: these are no packages of the module.
@@ -29,6 +29,8 @@ OTHER_SYSTEM = re.compile(
 )
 # By these a program can change itself, or read what it isn't given.
 UNSAFE = frozenset({"C", "plugin", "syscall", "unsafe", "golang.org/x/sys/unix"})
+RESTARTS = re.compile(rb"\bos\.Args\[\s*0|\bos\.Executable\b|/proc/self/exe")
+HEAP_DUMP = re.compile(rb"\bWriteHeapDump\b")  # of runtime/debug, which has harmless functions too
 MACHINE_CODE = (".s", ".S", ".sx", ".syso")  # the same, and no import tells of it
 
 
@@ -47,7 +49,7 @@ def parse(source: bytes) -> SourceTree:
 
 def imports(tree: SourceTree) -> dict[str, str]:
     """Import path → the name it is given here, empty where it keeps its own."""
-    if GENERATED.search(tree.source):
+    if is_left_out(tree.source):
         return {}
     declarations = [n for n in tree.root.children if n.type == "import_declaration"]
     return {
@@ -107,7 +109,6 @@ class Module(NamedTuple):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GoProject(ReadProject):
     modules: tuple[Module, ...]  # those that are built and tested
-    siblings: tuple[Module, ...]  # others of the project that they are made from
     test_imports: frozenset[str]  # of a sample's tests
     trusted: GoMod  # what the sample's tests may need besides: tests/go.mod, or the reference's
 
@@ -137,7 +138,6 @@ def _read_sample(project: Project) -> GoProject:
     return GoProject(
         given=project,
         modules=(module,),
-        siblings=(),
         test_imports=_imported(placed.source for placed in files),
         trusted=_trusted(project),
         has_manifest=manifest is not None,
@@ -148,8 +148,8 @@ def _read_sample(project: Project) -> GoProject:
 
 
 def request(project: GoProject, fallback_go: str) -> GoRequest:
-    """What to download: what the modules declare, as far as sources import it."""
-    modules = (*project.modules, *project.siblings)
+    """What to download for a sample: what is declared, as far as sources import it."""
+    modules = project.modules
     paths = [module.path for module in modules]
     used = frozenset().union(*(module.imports for module in modules))
     declared = {pair for module in modules for pair in module.manifest.requires}
@@ -186,9 +186,15 @@ def trusted_files(project: Project) -> list[Placed]:
     ]
 
 
+def tests_start_themselves(project: Project) -> bool:
+    """Whether a sample's tests start their own program once more, as tests of programs do."""
+    return any(RESTARTS.search(bytes_of(placed.source)) for placed in trusted_files(project))
+
+
 def doubts(project: GoProject) -> tuple[str, ...]:
     """By what a solution could change the program that tests it: ways around Go's own safety, and
-    modules of its own choice. What the reference needs too is no reason to doubt.
+    modules of its own choice; or run it to try what passes. What the reference needs too is no
+    reason to doubt.
     """
     given = project.given
     if given.has_own_tests or not given.manifest_fallbacks:
@@ -198,9 +204,15 @@ def doubts(project: GoProject) -> tuple[str, ...]:
     manifest = read_go_mod(reference) or GoMod()
     known = [solution.path, *(path for path, _ in manifest.requires)]
     unknown = [name for name in sorted(used) if _is_external(name, known)]
-    return tuple(
-        f"the solution imports {name}, by which it could forge its own verdict"
-        for name in [*sorted(used & UNSAFE), *unknown]
+    dumps = any(HEAP_DUMP.search(bytes_of(path)) for path, _ in project.sources)
+    restarts = ["the tests start their own program, and so could the solution"]
+    return (
+        *(
+            f"the solution imports {name}, by which it could forge its own verdict"
+            for name in [*sorted(used & UNSAFE), *unknown]
+        ),
+        *(["the solution dumps its memory, where it could find the secret"] if dumps else ()),
+        *(restarts if tests_start_themselves(given) else ()),
     )
 
 
@@ -225,19 +237,13 @@ def go_files(root: Path) -> list[Path]:
     return [path for path in tree.files(root) if path.suffix == ".go"]
 
 
-def syntax_problems(project: GoProject) -> list[str]:
-    """Files that are no Go, with the line where they stop being so."""
-    lines = ((name, parse(bytes_of(path)).first_error) for path, name in project.sources)
-    return [f"{name}:{line}: not valid Go" for name, line in lines if line is not None]
-
-
 def imports_below(root: Path) -> frozenset[str]:
     """What the packages of the module at `root` import; other modules below it are not its own."""
     return _imported(_sources(root))
 
 
 def _imported(paths: Iterable[Path]) -> frozenset[str]:
-    return frozenset(name for path in paths for name in imports(parse(bytes_of(path))))
+    return frozenset(name for path in paths for name in imports_in(bytes_of(path)))
 
 
 def _sources(root: Path) -> Iterator[Path]:
@@ -259,28 +265,28 @@ def _read_own(project: Project) -> GoProject:
     root = project.solution.source
     used = read_go_work(root)
     folders = [root / name for name in used or ()]
+    # Below a module at the root, `go test ./...` looks into no other.
+    folders = [root] if any(os.path.normpath(name) == "." for name in used or ()) else folders
     if used is None:
         nested = sorted(path.parent for path in tree.files(root) if path.name == "go.mod")
         outer = [folder for folder in nested if not _is_vendored(folder, root)]
         folders = [root] if (root / "go.mod").is_file() or not outer else outer
-    outside = [folder for folder in folders if not _is_inside(folder, root)]
+    outside = [folder for folder in folders if not tree.is_below(folder, root)]
     modules = [_module(folder, root) for folder in folders if folder not in outside]
-    siblings = _siblings(modules, root)
+    # What else is wrong with a manifest, go itself will say.
     refused = [f"go.work uses {folder.name}, which is not in the project" for folder in outside]
-    for module in (*modules, *siblings):
-        refused += module.manifest.refused
-        refused += [
-            f"go.mod: {replaced.line()!r} is refused; it leads out of the project"
-            for replaced in module.manifest.replaces
-            if replaced.is_local and not _is_inside(_target(module, replaced, root), root)
-        ]
+    refused += [
+        f"go.mod: {replaced.line()!r} is refused; it leads out of the project"
+        for module in modules
+        for replaced in module.manifest.replaces
+        if replaced.is_local and not tree.is_below(root / module.folder / replaced.new, root)
+    ]
     return GoProject(
         given=project,
         modules=tuple(modules),
-        siblings=tuple(siblings),
         test_imports=frozenset(),
         trusted=GoMod(),
-        has_manifest=any((folder / "go.mod").is_file() for folder in folders),
+        has_manifest=any(tree.is_file(folder / "go.mod") for folder in folders),
         sources=(sources := Placed.below(root, go_files(root))),
         test_files=_tests(sources),
         refused=tuple(refused),
@@ -291,27 +297,6 @@ def _module(folder: Path, root: Path) -> Module:
     manifest = read_go_mod(folder) or GoMod(module=DEFAULT_MODULE)
     name = Path(os.path.relpath(folder.resolve(), root.resolve())).as_posix()
     return Module(name, manifest, imports_below(folder))
-
-
-def _siblings(modules: list[Module], root: Path) -> list[Module]:
-    """Modules inside the project that go.mod files replace others by, and theirs in turn."""
-    known = {module.folder: module for module in modules}
-    waiting = list(modules)
-    while waiting:
-        module = waiting.pop()
-        for replaced in module.manifest.replaces:
-            folder = _target(module, replaced, root)
-            if replaced.is_local and _is_inside(folder, root) and folder.is_dir():
-                sibling = _module(folder, root)
-                sibling = sibling._replace(manifest=sibling.manifest._replace(module=replaced.old))
-                if sibling.folder not in known:
-                    known[sibling.folder] = sibling
-                    waiting.append(sibling)
-    return [module for module in known.values() if module not in modules]
-
-
-def _target(module: Module, replaced: Replacement, root: Path) -> Path:
-    return root / module.folder / replaced.new
 
 
 def _trusted(project: Project) -> GoMod:
@@ -338,13 +323,6 @@ def _is_external(name: str, own: Iterable[str]) -> bool:
 
 def _is_within(name: str, module: str) -> bool:
     return name == module or name.startswith(f"{module}/")
-
-
-def _is_inside(folder: Path, root: Path) -> bool:
-    try:
-        return folder.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError):
-        return False
 
 
 def _is_vendored(folder: Path, root: Path) -> bool:

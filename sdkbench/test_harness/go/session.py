@@ -1,9 +1,8 @@
 """What the boot program is told to do with a Go project, and what the tests' output means."""
 
-import re
 import secrets
 from collections.abc import Iterable
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from pydantic import BaseModel
@@ -11,6 +10,8 @@ from pydantic import BaseModel
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
+from sdkbench.test_harness.go.failures import failure_in
+from sdkbench.test_harness.go.own import OwnLock
 from sdkbench.test_harness.go.project import (
     TESTS,
     GoProject,
@@ -18,6 +19,7 @@ from sdkbench.test_harness.go.project import (
     package_clause,
     parse,
     test_functions,
+    tests_start_themselves,
     trusted_files,
 )
 from sdkbench.test_harness.recognition import bytes_of
@@ -33,8 +35,6 @@ VERSION = "v0.0.0"  # of modules that are replaced by folders
 
 class GoModule(BaseModel):
     folder: str
-    go_mod: str
-    go_sum: str
     patterns: tuple[str, ...]
 
 
@@ -51,10 +51,13 @@ class GoPackage(BaseModel):
 
 class GoSample(BaseModel):
     solution: str
+    go_mod: str
+    go_sum: str
     tests: str
     test_files: dict[str, str]
     packages: tuple[GoPackage, ...]
     tests_go_mod: str
+    tests_start_themselves: bool
     guard: str
     guard_files: dict[str, str]
 
@@ -66,9 +69,11 @@ class GoOrder(Order):
     build_cache: str
     build: bool
     run_tests: bool
+    files: dict[str, str]
     modules: tuple[GoModule, ...]
     displayed: dict[str, str]
     sample: GoSample | None
+    programs: str | None
 
 
 class WatchedTests(NamedTuple):
@@ -78,41 +83,38 @@ class WatchedTests(NamedTuple):
     tests: tuple[str, ...]  # in the order of the file
 
 
-class FailureText(NamedTuple):
-    """The failure in what a test printed, and where it happened."""
-
-    message: str
-    file: str | None = None
-    line: int | None = None
-
-
 def order(
-    project: GoProject, lock: Lock, compiled: Environment, *, run_build: bool, run_tests: bool
+    project: GoProject,
+    lock: str,
+    compiled: Environment,
+    *,
+    run_build: bool,
+    run_tests: bool,
+    programs: Path | None = None,
 ) -> GoOrder:
+    """With `programs` the solution is built into that folder, whatever `run_build` says."""
     own, target = project.given.has_own_tests, project.given.solution.target
     return GoOrder(
         go=go_program(),
         build_cache=str(build_cache(compiled)),
-        build=run_build,
+        build=run_build or programs is not None,
         run_tests=run_tests,
+        files=OwnLock.read(lock).manifests if own else {},
         modules=tuple(
-            GoModule(
-                folder=_folder(project, module),
-                go_mod=_own_go_mod(project, module, lock),
-                go_sum=lock.go_sum,
-                patterns=tuple(_patterns(project, module)),
-            )
+            GoModule(folder=_folder(project, module), patterns=tuple(_patterns(project, module)))
             for module in project.modules
-        ),
-        displayed={"./": "", f"{WORKSPACE}/": ""}
+        )
+        if own
+        else (),
+        displayed={f"{WORKSPACE}/": ""}
         if own
         else {
             "{scratch}/solution/": f"{target}/",
             "{scratch}/tests/": "tests/",
             "../solution/": f"{target}/",
-            "./": "",
         },
-        sample=None if own else _sample(project, lock),
+        sample=None if own else _sample(project, Lock.read(lock)),
+        programs=None if programs is None else str(programs),
     )
 
 
@@ -126,11 +128,6 @@ def go_mod(module: str, lock: Lock, siblings: Iterable[tuple[str, str]] = ()) ->
     for path, folder in siblings:
         lines += [f"require {path} {VERSION}", f"replace {path} => {folder}"]
     return "\n".join(lines) + "\n"
-
-
-def _own_go_mod(project: GoProject, module: Module, lock: Lock) -> str:
-    others = [m for m in (*project.modules, *project.siblings) if m.path != module.path]
-    return go_mod(module.path, lock, [(other.path, _folder(project, other)) for other in others])
 
 
 def _folder(project: GoProject, module: Module) -> str:
@@ -167,10 +164,14 @@ def _sample(project: GoProject, lock: Lock) -> GoSample:
             GoCase(id=f"{name}::{test}", name=test) for test in watched.tests
         )
     watcher = (GUARD / "watch" / "watch.go").read_text(encoding="utf-8")
+    starter = (GUARD / "secret" / "start.go").read_text(encoding="utf-8")
+    restarted = tests_start_themselves(project.given)
     solution = project.modules[0].path
     modules = [(solution, "{scratch}/solution"), (guard, "{scratch}/guard")]
     return GoSample(
         solution=f"{WORKSPACE}/{project.given.solution.target}",
+        go_mod=go_mod(solution, lock),
+        go_sum=lock.go_sum,
         tests=f"{WORKSPACE}/{TESTS}",
         test_files=files,
         packages=tuple(
@@ -183,10 +184,12 @@ def _sample(project: GoProject, lock: Lock) -> GoSample:
             if tests
         ),
         tests_go_mod=go_mod(f"{solution}/tests", lock, modules),
+        tests_start_themselves=restarted,
         guard=str(GUARD),
         guard_files={
             "go.mod": f"module {guard}\ngo {GUARD_GO}\n",
             "watch/watch.go": watcher.replace("GUARD/", f"{guard}/"),
+            "secret/start.go": starter.replace("false", str(restarted).lower()),
         },
     )
 
@@ -216,43 +219,28 @@ def watch(source: bytes, token: str) -> WatchedTests:
     return WatchedTests(source.decode("utf-8", "replace"), tuple(f.name for f in functions))
 
 
-# t.Error and its kin: `    file_test.go:12: message`, more lines of it further to the right.
-LOGGED = re.compile(r"^( +)(\S+\.go):(\d{1,9}): (.*)$")
-CRASH = re.compile(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$", re.MULTILINE)
-FRAME = re.compile(r"^\t(?:\S*/)?(\S+_test\.go):(\d{1,9})(?: \+0x[0-9a-f]+)?$", re.MULTILINE)
-NOISE = re.compile(r"^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|FAIL|SKIP):|PASS$|FAIL\b)")
-MAX_MESSAGE = 4096
-
-
-def failure_in(text: str) -> FailureText:
-    """The failure in what a test printed: a crash, else its first logged line, else its end."""
-    crash = CRASH.search(text)
-    if crash:
-        frame = FRAME.search(text, crash.end())
-        return FailureText(crash[1], *((frame[1], int(frame[2])) if frame else ()))
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        logged = LOGGED.match(line)
-        if logged:
-            deeper = " " * (len(logged[1]) + 1)
-            more = [logged[4]]
-            for following in lines[number + 1 :]:
-                if not following.startswith(deeper) or LOGGED.match(following):
-                    break
-                more.append(following.strip())
-            message = "\n".join(part for part in more if part)
-            return FailureText(message[:MAX_MESSAGE], logged[2], int(logged[3]))
-    rest = [line.strip() for line in lines if line.strip() and not NOISE.match(line)]
-    return FailureText("\n".join(rest[-3:])[:MAX_MESSAGE] or "it did not report that it passed")
-
-
-def explained(record: Case) -> Case:
+def explained(project: GoProject, record: Case) -> Case:
     """A record of a test with the message, the file and the line that its output gives."""
     failure = failure_in(record.output)
     if record.status == "skipped":
         return record.model_copy(update={"reason": failure.message})
-    path, home = failure.file, record.id.rpartition("::")[0]
-    if path is not None and home.endswith(".go"):  # a bare name stands beside the test's own file
-        path = f"{home.rpartition('/')[0]}/{path}".lstrip("/")
+    path = failure.file and _placed(project, record.id.rpartition("::")[0], failure.file)
     update = {"message": failure.message, "path": path, "line": failure.line}
     return record.model_copy(update=update | {"trace": record.output})
+
+
+def _placed(project: GoProject, home: str, path: str) -> str:
+    """Where a file stands below the workspace. A bare name stands beside the test's own file, or
+    in the folder of its package.
+    """
+    if "/" in path:
+        return path
+    if home.endswith(".go"):
+        return f"{home.rpartition('/')[0]}/{path}".lstrip("/")
+    beside = [
+        PurePosixPath(module.folder, home.removeprefix(module.path).strip("/"), path)
+        for module in project.modules
+        if home == module.path or home.startswith(f"{module.path}/")
+    ]
+    known = {placed.target for placed in project.sources}
+    return next((str(place) for place in beside if str(place) in known), path)

@@ -23,7 +23,10 @@ from sdkbench.test_harness.runner import Harness
 
 LANGUAGE = "java-archive"
 # Short runs: start quickly rather than compile well.
-QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
+BUILDING = ("-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData")
+QUICK = ("-XX:TieredStopAtLevel=1", *BUILDING)
+# Long expressions nest deeply in a compiler, and code that is compiled quickly needs more stack.
+DEEP_STACK = "-Xss8m"
 QUIET = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off")  # of an archive that does not fit
 RECIPE = "1"
 ARCHIVE = "compiler.jsa"
@@ -38,7 +41,7 @@ def compiler_words(tools: JavaTools, harness: Harness) -> tuple[tuple[str, ...],
 
 
 def _compiler(tools: JavaTools, harness: Harness, *flags: str) -> tuple[str, ...]:
-    return (jdk(harness.sandbox).java, *QUICK, *flags, "-cp", str(tools.compiler))
+    return (jdk(harness.sandbox).java, *QUICK, DEEP_STACK, *flags, "-cp", str(tools.compiler))
 
 
 def _compiler_archive(tools: JavaTools, harness: Harness) -> Environment:

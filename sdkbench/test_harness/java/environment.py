@@ -61,7 +61,7 @@ POWERFUL = {
 # Libraries mention the others in passing, and do without them.
 NEEDED_BY_LIBRARIES = ("jdk.unsupported",)
 AGENT = "byte-buddy-agent"
-NEEDED_BY_AGENTS = ("java.instrument", "jdk.attach")
+NEEDED_BY_AGENTS = ("java.instrument",)
 
 
 class JavaRequest(NamedTuple):
@@ -161,6 +161,9 @@ class JavaRecipe(installation.Recipe[JavaRequest]):
     def contents(self, lock: str) -> tuple[str, ...]:
         return RECIPE, maven.jdk(self.sandbox).identity, lock
 
+    def well_known(self) -> JavaRequest:
+        return JavaRequest((PLATFORM_API,))
+
     def resolve(self) -> str:
         """Exact jars with their digests: offline from earlier downloads, else from the registry."""
         store = self.store
@@ -249,7 +252,7 @@ def _texts(parent: ET.Element, **values: str) -> None:
 
 
 class JavaTools(NamedTuple):
-    """`launcher` is a module, `compiler` a class path, `java` starts a virtual machine.
+    """`launcher` is a module, `loader` and `compiler` are class paths, `java` starts a machine.
 
     The program `java` has no read permission. The kernel keeps the memory and the descriptors of
     a process whose program may not be read out of /proc: code in the virtual machine can't find
@@ -258,6 +261,7 @@ class JavaTools(NamedTuple):
 
     folder: Path
     launcher: Path
+    loader: Path
     compiler: Path
     java: Path
 
@@ -274,7 +278,13 @@ def java_tools(harness: Harness) -> JavaTools:
         install=harness.install,
     )  # fmt: skip
     folder = environment.path
-    return JavaTools(folder, folder / "launcher", folder / COMPILER, folder / "jdk/bin/java")
+    return JavaTools(
+        folder=folder,
+        launcher=folder / "launcher",
+        loader=folder / "loader",
+        compiler=folder / COMPILER,
+        java=folder / "jdk/bin/java",
+    )
 
 
 def platform_api(harness: Harness) -> Environment:
@@ -288,11 +298,15 @@ def platform_api(harness: Harness) -> Environment:
 def _build(folder: Path, api: Environment, sandbox: Sandbox) -> tuple[str, ...]:
     kit = jdk(sandbox)
     path = ":".join(str(where) for _, where in jars(api))
-    sources = [str(source) for source in sorted((SOURCES / "launcher").rglob("*.java"))]
+    launcher, loader = (
+        [str(source) for source in sorted((SOURCES / part).rglob("*.java"))]
+        for part in ("launcher", "loader")
+    )
     javac = str(kit.home / "bin" / "javac")
     common = ("--release", RELEASE, "-proc:none", "-encoding", "UTF-8", "-d")
     for words in (
-        (*common, str(folder / "launcher"), "--module-path", path, *sources),
+        (*common, str(folder / "launcher"), "--module-path", path, *launcher),
+        (*common, str(folder / "loader"), *loader),
         (*common, str(folder / "compiler"), str(SOURCES / "Compile.java")),
     ):
         done = sandbox.run(

@@ -6,11 +6,13 @@ Every edit is complementary: where the original holds, the edited one does not.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import tree_sitter_java
 from tree_sitter import Language, Node
 
+from sdkbench.test_harness.java.tables import Names
 from sdkbench.test_harness.mutations import (
     Edit,
     Literals,
@@ -18,11 +20,12 @@ from sdkbench.test_harness.mutations import (
     SourceTree,
     code_of,
     field,
-    misspelt_literal,
+    least_conspicuous,
     named,
-    one_of,
+    other_part,
     walk,
 )
+from sdkbench.test_harness.other_values import OtherValues
 
 JAVA = Language(tree_sitter_java.language())
 JUPITER, JUNIT4 = "org.junit.jupiter.api.Assertions", "org.junit.Assert"
@@ -40,6 +43,11 @@ _PAIRS = {
     "assertSame": "assertNotSame",
 }
 OPPOSITES = _PAIRS | {after: before for before, after in _PAIRS.items()}
+CONDITIONS = frozenset({"assertTrue", "assertFalse"})
+TRUTHS = frozenset({
+    "method_invocation", "binary_expression", "unary_expression", "instanceof_expression",
+    "parenthesized_expression", "field_access", "true", "false",
+})  # fmt: skip
 _FLUENT_PAIRS = {
     "isEqualTo": "isNotEqualTo",
     "isTrue": "isFalse",
@@ -52,33 +60,49 @@ _FLUENT_PAIRS = {
     "containsKey": "doesNotContainKey",
 }
 FLUENT_OPPOSITES = _FLUENT_PAIRS | {after: before for before, after in _FLUENT_PAIRS.items()}
-# Types that code under test hardly throws, unrelated to each other; and those that would catch
-# them all the same.
-OTHER_TYPES = (
-    "java.nio.BufferUnderflowException",
-    "java.util.EmptyStackException",
-    "java.lang.ArrayStoreException",
-    "java.util.MissingResourceException",
-)
+# What anything thrown is held by; and what has a constructor without arguments, and is not final.
 WIDE_TYPES = frozenset({"RuntimeException", "Exception", "Throwable"})
+EXTENSIBLE_TYPES = WIDE_TYPES | {
+    "IllegalArgumentException", "IllegalStateException", "NullPointerException",
+    "IndexOutOfBoundsException", "UnsupportedOperationException", "NoSuchElementException",
+    "NumberFormatException", "ArithmeticException",
+}  # fmt: skip
 SEARCHES = frozenset({"contains", "startsWith", "endsWith"})
 FLUENT_VALUES = frozenset({"isEqualTo", "hasSize", "hasMessage"})
 FLUENT_SEARCHES = SEARCHES | {"containsKey", "hasMessageContaining", "hasMessageStartingWith"}
-LITERALS = Literals(re.compile(r"(0|[1-9][0-9_]*)([lL]?)"))  # what begins with 0 counts otherwise
 # With another element they are equal to something else. A class of the solution's need not be.
 HOLDERS = frozenset({"List.of", "Set.of", "Map.of", "Arrays.asList", "Optional.of"})
+# What begins with 0 counts otherwise.
+LITERALS = Literals(
+    re.compile(r"(0|[1-9][0-9_]*)([lL]?)"),
+    lambda node: (
+        len(named(field(node, "arguments")))
+        if f"{code_of(field(node, 'object'))}.{code_of(field(node, 'name'))}" in HOLDERS
+        else 0
+    ),
+)
 NUMBERS = frozenset({"BigDecimal", "BigInteger"})
 
 
+class _Scope(NamedTuple):
+    """The test that an expectation is in. `home` is the class that bare assertions are of."""
+
+    names: Names
+    values: OtherValues
+    home: str
+    tree: SourceTree
+    owner: Node  # the outermost class, which classes of the test's own can be put into
+
+
 class _Call(NamedTuple):
-    """A call that may be an assertion. `home` is the class that bare assertions are of."""
+    """A call that may be an assertion."""
 
     node: Node
     name: str
     word: Node  # its name in the source
     arguments: list[Node]
     home: str
-    tree: SourceTree
+    scope: _Scope
 
 
 def mutations_of(text: str, path: str) -> list[Mutation]:
@@ -92,12 +116,61 @@ def mutations_of(text: str, path: str) -> list[Mutation]:
     home = JUNIT4 if OLD_ASSERTIONS.search(text) else JUPITER
     package = next((n for n in tree.root.children if n.type == "package_declaration"), None)
     prefix = f"{code_of(named(package)[-1])}." if package is not None else ""
+    file = LITERALS.values(tree.root)
     mutations = []
     for owner, method in _tests(tree.root, prefix):
+        names = Names(tree.root, method)
+        values = LITERALS.values(method, file)
+        scope = _Scope(names, values, home, tree, _outermost(method))
         # Parameters and the numbers of runs follow the name: adds(int)[2].
-        tests = re.escape(f"{owner}::{code_of(field(method, 'name'))}") + r"(\(.*\))?(\[.*\])*"
-        mutations += tree.mutations(path, tests, _method_edits(method, home, tree))
+        tests = re.escape(f"{owner}::{code_of(field(method, 'name'))}") + r"(\(.*\))?"
+        cases = _case_edits(method, scope)
+        for number, edits in enumerate(cases, start=1):
+            mutations += tree.mutations(path, rf"{tests}\[{number}\]", edits)
+        if not cases:
+            wider = scope._replace(values=scope.values.with_sizes)
+            edits = least_conspicuous(_method_edits(scope), partial(_method_edits, wider))
+            mutations += tree.mutations(path, rf"{tests}(\[.*\])*", edits)
     return mutations
+
+
+def _outermost(method: Node) -> Node:
+    owner = method
+    for node in _parents(method):
+        owner = node if node.type in TYPES else owner
+    return owner
+
+
+def _parents(node: Node) -> Iterator[Node]:
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def _case_edits(method: Node, scope: _Scope) -> list[list[Edit]]:
+    """Edits by row of the table that a method is run with; none unless every row has some."""
+    columns = {
+        place
+        for call in _calls(method, scope)
+        for argument in _expected(call)
+        if (place := scope.names.parameter(argument)) is not None
+    }
+
+    def others(node: Node) -> Iterator[Edit]:
+        return LITERALS.others(node, _parts, scope.values)
+
+    # Two of each: a row has seldom more than one value to alter.
+    cases = [
+        [
+            edit
+            for place in 2 * sorted(columns)
+            if place < len(row)
+            for edit in row[place].edits(scope.values, others)
+        ]
+        for row in scope.names.cases()
+    ]
+    cases = [list(dict.fromkeys(edits)) for edits in cases]
+    return cases if cases and all(cases) else []
 
 
 def _tests(node: Node, prefix: str) -> Iterator[tuple[str, Node]]:
@@ -126,17 +199,19 @@ def _is_test(method: Node) -> bool:
     return False
 
 
-def _on_every_path(block: Node | None) -> Iterator[Node]:
+def _on_every_path(block: Node | None, names: Names) -> Iterator[Node]:
     """The statements that a passing test has certainly run, those of inner blocks included."""
     for statement in named(block):
         yield statement
         if statement.type == "block":
-            yield from _on_every_path(statement)
+            yield from _on_every_path(statement, names)
         elif statement.type in TRIES:
             if not any(child.type == "catch_clause" for child in statement.children):
-                yield from _on_every_path(field(statement, "body"))
-        elif statement.type == "synchronized_statement":
-            yield from _on_every_path(field(statement, "body"))
+                yield from _on_every_path(field(statement, "body"), names)
+        elif statement.type == "synchronized_statement" or (
+            statement.type == "enhanced_for_statement" and names.rows(statement)
+        ):
+            yield from _on_every_path(field(statement, "body"), names)
         if any(_may_leave(node) for node in walk(statement, LATER)):
             return
 
@@ -148,52 +223,86 @@ def _may_leave(node: Node) -> bool:
     return node.type == "return_statement"
 
 
-def _method_edits(method: Node, home: str, tree: SourceTree) -> Iterator[Edit]:
-    for statement in _on_every_path(field(method, "body")):
-        for expression in named(statement) if statement.type == "expression_statement" else []:
-            yield from _edits(expression, home, tree)
+def _method_edits(scope: _Scope) -> list[Edit]:
+    return [edit for call in _calls(scope.names.method, scope) for edit in _edits(call)]
+
+
+def _calls(method: Node, scope: _Scope) -> Iterator[_Call]:
+    """The calls of a test that may be assertions."""
+    for statement in _on_every_path(field(method, "body"), scope.names):
+        expressions = named(statement) if statement.type == "expression_statement" else []
+        if statement.type == "local_variable_declaration":
+            expressions = [value for d in named(statement) if (value := field(d, "value"))]
+        for expression in expressions:
+            yield from _call(expression, scope)
             if code_of(field(expression, "name")) == "assertAll":
                 # It runs all that it is given.
                 for argument in named(field(expression, "arguments")):
                     body = field(argument, "body")
                     if argument.type == "lambda_expression" and body is not None:
-                        yield from _edits(body, home, tree)
+                        yield from _call(body, scope)
 
 
-def _edits(expression: Node, home: str, tree: SourceTree) -> Iterator[Edit]:
-    """Other values that one call could expect, then its opposite."""
+def _call(expression: Node, scope: _Scope) -> Iterator[_Call]:
     word = field(expression, "name")
     if expression.type != "method_invocation" or word is None:
         return
     owner = code_of(field(expression, "object"))
-    home = ASSERTION_CLASSES.get(owner.rpartition(".")[2], home)
+    home = ASSERTION_CLASSES.get(owner.rpartition(".")[2], scope.home)
     arguments = named(field(expression, "arguments"))
-    call = _Call(expression, code_of(word), word, arguments, home, tree)
-    if not owner or owner.rpartition(".")[2] in ASSERTION_CLASSES:
-        yield from _plain(call) if arguments else ()
-    elif _starts_fluently(expression):
-        yield from _fluent(call)
+    yield _Call(expression, code_of(word), word, arguments, home, scope)
 
 
-def _fluent(call: _Call) -> Iterator[Edit]:
-    if call.name in FLUENT_VALUES and len(call.arguments) == 1:
-        yield from _other_value(call.arguments[0])
-    elif call.name in FLUENT_SEARCHES and call.arguments:
-        yield from misspelt_literal(call.arguments[-1])
-    if call.name in FLUENT_OPPOSITES:
-        yield Edit.of(call.word, FLUENT_OPPOSITES[call.name])
+def _is_plain(call: _Call) -> bool:
+    owner = code_of(field(call.node, "object"))
+    return not owner or owner.rpartition(".")[2] in ASSERTION_CLASSES
+
+
+def _expected(call: _Call) -> list[Node]:
+    """The arguments that something must be equal to."""
+    if _is_plain(call):
+        equal = call.name == "assertEquals" and len(call.arguments) > 1 and _two_values(call)
+        return call.arguments[:1] if equal else []
+    fluent = call.name in FLUENT_VALUES and len(call.arguments) == 1
+    return call.arguments if fluent and _starts_fluently(call.node) else []
+
+
+def _edits(call: _Call) -> Iterator[Edit]:
+    """Other values that one call could expect, then its opposite."""
+    for expected in _expected(call):
+        yield from _other_values(expected, call.scope)
+    if _is_plain(call):
+        yield from _plain(call) if call.arguments else ()
+    elif _starts_fluently(call.node):
+        if call.name in FLUENT_SEARCHES and call.arguments:
+            yield from _sought(call.arguments[-1], call.scope)
+        if call.name in FLUENT_OPPOSITES:
+            yield Edit.of(call.word, FLUENT_OPPOSITES[call.name])
 
 
 def _plain(call: _Call) -> Iterator[Edit]:
     node, name, home = call.node, call.name, call.home
-    if name == "assertEquals" and _two_values(call):
-        yield from _other_value(call.arguments[0])
-    elif name == "assertTrue" and home == JUPITER:
-        yield from _searched(call.arguments[0])
-    if name in OPPOSITES and call.tree.one_line(node.start_byte, call.word.end_byte):
+    if name == "assertTrue" and home == JUPITER:
+        yield from _searched(call.arguments[0], call.scope)
+    if name in CONDITIONS and (condition := _condition(call)) is not None:
+        # By its words, which the solution may see, this is no other assertion than before.
+        yield Edit.of(condition, f"!({code_of(condition)})")
+    elif name in OPPOSITES and call.scope.tree.one_line(node.start_byte, call.word.end_byte):
         yield Edit(node.start_byte, call.word.end_byte, f"{home}.{OPPOSITES[name]}")
-    if name == "assertThrows" and len(call.arguments) > 1 and _is_statement(node):
+    if name == "assertThrows" and len(call.arguments) > 1:
         yield from _throws(call)
+
+
+def _condition(call: _Call) -> Node | None:
+    """What must be true or false, if it is a value: it may also be a function that gives one."""
+    given = call.arguments[0] if call.home == JUPITER else call.arguments[-1]
+    one_line = call.scope.tree.one_line(given.start_byte, given.end_byte)
+    return given if one_line and given.type in TRUTHS else None
+
+
+def _sought(node: Node, scope: _Scope) -> Iterator[Edit]:
+    for written in scope.names.written(node):
+        yield from other_part(written, scope.values)
 
 
 def _two_values(call: _Call) -> bool:
@@ -205,25 +314,43 @@ def _two_values(call: _Call) -> bool:
     return len(rest) == 1 or (bool(message) and call.home == JUPITER)
 
 
-def _searched(condition: Node) -> Iterator[Edit]:
+def _searched(condition: Node, scope: _Scope) -> Iterator[Edit]:
     """`text.contains("word")`: another word, long enough that nobody has both."""
     arguments = named(field(condition, "arguments"))
     searches = code_of(field(condition, "name")) in SEARCHES
     if condition.type == "method_invocation" and searches and len(arguments) == 1:
-        yield from misspelt_literal(arguments[0])
+        yield from _sought(arguments[0], scope)
 
 
 def _throws(call: _Call) -> Iterator[Edit]:
-    """Another type of exception; or none at all, where nothing is done with it."""
+    """A class of the test's own, which nobody else can throw; or none at all, where nothing is
+    done with it.
+    """
     kind, action = call.arguments[:2]
     wanted = code_of(kind).removesuffix(".class")
-    name = wanted.rpartition(".")[2]
-    if kind.type == "class_literal" and name not in WIDE_TYPES:
-        others = [other for other in OTHER_TYPES if not other.endswith(f".{name}")]
-        yield Edit.of(kind, f"{one_of(others, wanted)}.class", "value")
+    base = _base_of_other(call, wanted)
+    if kind.type == "class_literal" and base is not None:
+        name = call.scope.values.class_name(wanted)
+        body = field(call.scope.owner, "body")
+        at = body.end_byte - 1 if body is not None else 0
+        declared = f" static class {name} extends {base} {{ }} "
+        yield Edit(kind.start_byte, kind.end_byte, f"{name}.class", "value", (at, declared))
     start, end = call.node.start_byte, action.start_byte
-    if call.tree.one_line(start, end) and call.home == JUPITER:
+    one_line = call.scope.tree.one_line(start, end)
+    if one_line and call.home == JUPITER and _is_statement(call.node):
         yield Edit(start, end, f"{JUPITER}.assertDoesNotThrow(")
+
+
+def _base_of_other(call: _Call, wanted: str) -> str | None:
+    """What the other class must be, so that the test still compiles; None if it can't be that."""
+    if _is_statement(call.node):
+        return "RuntimeException"
+    declarator = call.node.parent
+    declaration = declarator.parent if declarator is not None else None
+    kind = code_of(field(declaration, "type"))
+    if kind in WIDE_TYPES:
+        return "RuntimeException"
+    return wanted if kind in {wanted, "var"} and wanted in EXTENSIBLE_TYPES else None
 
 
 def _is_statement(call: Node) -> bool:
@@ -241,10 +368,16 @@ def _starts_fluently(call: Node) -> bool:
     return False
 
 
-def _other_value(node: Node) -> Iterator[Edit]:
-    edit = LITERALS.other_value(node, _parts)
-    if edit is not None:
-        yield edit
+def _other_values(node: Node, scope: _Scope) -> Iterator[Edit]:
+    """Other literals where the value is written down; for a constant that others use too, here."""
+    edits = [
+        edit
+        for written in scope.names.written(node)
+        for edit in LITERALS.others(written, _parts, scope.values)
+    ]
+    constant = None if edits else scope.names.shared_constant(node)
+    other = LITERALS.other(constant, scope.values) if constant is not None else None
+    yield from edits if other is None else [Edit.of(node, other, "value")]
 
 
 def _parts(node: Node) -> list[Node]:

@@ -5,16 +5,18 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from sdkbench.core.tree import is_below
+
 MAX_BYTES = 2 * 1024 * 1024
 MAX_MODULES = 100
 MAX_EXPANSION = 10_000  # characters of a value once its properties are filled in
 WORD = re.compile(r"^[\w.-]+$", re.ASCII)
 VERSION = re.compile(r"^[\w.+\[\](), -]+$", re.ASCII)
+RELEASE = re.compile(r"^[0-9]{1,4}$")
 PROPERTY = re.compile(r"\$\{([^${}]+)\}")
 RELEASES = ("maven.compiler.release", "maven.compiler.target", "maven.compiler.source",
             "java.version")  # fmt: skip
 COMPILER = "maven-compiler-plugin"
-SUREFIRE = "maven-surefire-plugin"
 
 
 class Coordinates(NamedTuple):
@@ -43,7 +45,7 @@ class Pom(NamedTuple):
     managed: tuple[Dependency, ...] = ()  # a parent of the repository is imported here
     release: int | None = None  # the Java version that the compiler is asked for
     parameters: bool = False  # whether classes keep the names of parameters
-    surefire: str | None = None  # the version that the project asks for
+    inherits: bool = False  # from a parent in the repository, which may bring anything
     files: tuple[str, ...] = ()  # the manifests, below the folder
     refused: tuple[str, ...] = ()
 
@@ -66,7 +68,7 @@ class _Reader:
         self._found: dict[Coordinates, Dependency] = {}
         self._managed: dict[Coordinates, Dependency] = {}
         self._own: set[Coordinates] = set()
-        self._versions: dict[str, str] = {}  # of plugins
+        self._inherits = False
         self._release = ""
         self._parameters = ""
         self._files: list[str] = []
@@ -80,12 +82,12 @@ class _Reader:
         self._files.append(name)
         try:
             tree = _parse(path)
-        except (OSError, ValueError, ET.ParseError) as error:
+        except (OSError, ValueError, LookupError, ET.ParseError) as error:
             self._refused.append(f"{name} cannot be read: {error}")
             return
         self._identity(tree)
         for entry in _children(tree, "properties"):
-            self._properties[entry.tag] = (entry.text or "").strip()
+            self._properties[entry.tag] = (entry.text or "").strip()[:MAX_EXPANSION]
         for entry in _children(tree, "dependencyManagement", "dependencies"):
             self._keep(entry, self._managed, name)
         for entry in _children(tree, "dependencies"):
@@ -95,7 +97,7 @@ class _Reader:
                 self._plugin(entry)
         for entry in _children(tree, "modules"):
             inner = Path(*(part for part in (where / (entry.text or "").strip()).parts))
-            if (self._root / inner).resolve().is_relative_to(self._root.resolve()):
+            if is_below(self._root / inner, self._root):
                 self.read(inner)
 
     def pom(self) -> Pom:
@@ -107,9 +109,9 @@ class _Reader:
         return Pom(
             dependencies=tuple(d for d in self._found.values() if d.name not in self._own),
             managed=tuple(d for d in self._managed.values() if d.name not in self._own),
-            release=int(number) if number.isascii() and number.isdigit() else None,
+            release=int(number) if RELEASE.match(number) else None,
             parameters=self._fill(parameters) == "true",
-            surefire=self._fill(self._versions.get(SUREFIRE, "")) or None,
+            inherits=self._inherits,
             files=tuple(self._files),
             refused=tuple(self._refused),
         )
@@ -128,6 +130,7 @@ class _Reader:
         above = Coordinates(_text(parent, "groupId"), _text(parent, "artifactId"))
         self._properties["project.parent.version"] = _text(parent, "version")
         if above not in self._own:
+            self._inherits = True
             # Its plugins have no say; the versions it manages do.
             version = self._fill(_text(parent, "version"))
             self._managed[above] = Dependency(above, version, "import", "pom")
@@ -156,7 +159,6 @@ class _Reader:
 
     def _plugin(self, entry: ET.Element) -> None:
         name = _text(entry, "artifactId")
-        self._versions.setdefault(name, _text(entry, "version"))
         configuration = entry.find("configuration")
         if name == COMPILER and configuration is not None:
             asked = [_text(configuration, word) for word in ("release", "target", "source")]
@@ -166,19 +168,25 @@ class _Reader:
     def _fill(self, text: str) -> str:
         """`text` with its properties filled in; those nobody set stay as they are."""
         for _ in range(5):
-            text = PROPERTY.sub(lambda m: self._properties.get(m[1].strip(), m[0]), text)
             if len(text) > MAX_EXPANSION:
                 return ""
-        return text.strip()
+            text = PROPERTY.sub(lambda m: self._properties.get(m[1].strip(), m[0]), text)
+        return text.strip() if len(text) <= MAX_EXPANSION else ""
+
+
+class _NoEntities(ET.TreeBuilder):
+    """Whatever a text is encoded in, what it defines for itself is refused before it is used."""
+
+    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+        del name, public, system
+        raise ValueError("it defines entities, and a manifest needs none")
 
 
 def _parse(path: Path) -> ET.Element:
     if path.stat().st_size > MAX_BYTES:
         raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MiB")
-    data = path.read_bytes()
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise ValueError("it defines entities, and a manifest needs none")
-    tree = ET.fromstring(data)  # noqa: S314 - no entities, bounded
+    parser = ET.XMLParser(target=_NoEntities())  # noqa: S314 - no entities, bounded
+    tree: ET.Element = ET.fromstring(path.read_bytes(), parser)  # noqa: S314
     for element in tree.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     if tree.tag != "project":

@@ -1,18 +1,10 @@
-"""The JDK and Maven of this machine: what of them a sandbox sees, and how Maven is run.
-
-A project that is judged on its own tests is built by Maven as it stands, plugins and all. To learn
-what they want, Maven runs once over the manifests alone, with the network and with an empty test
-in each module; what it downloads is the environment (`RepositoryRecipe`). Plugins run in that:
-so the repository is private to the environment, and nothing is shared that they could spoil.
-"""
+"""The JDK and Maven of this machine: what of them a sandbox sees, and how Maven is run."""
 
 import functools
-import json
 import os
 import platform
 import re
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -24,7 +16,6 @@ from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.programs import find_program
 
-RECIPE = "1"  # another one when repositories are made in another way: old ones must not be found
 OLDEST = 11  # modules, and single JUnit 5 jars that need no more
 FEATURE = re.compile(r'version "(?:1\.)?(\d+)')
 ADVICE = "Install a JDK and Maven (Debian and Ubuntu: apt-get install default-jdk-headless maven)."
@@ -45,13 +36,6 @@ MAVEN_SIGNS = installation.InstallerSigns(
         re.MULTILINE,
     ),
     disk=re.compile(r"No space left on device|Read-only file system|Disk quota", re.IGNORECASE),
-)
-WARM_UP = "public class WarmUpTest {}\n"
-# Maven's words for what no later offline build could do without.
-UNRESOLVED = re.compile(
-    r"Could not (?:resolve|find|transfer)|Non-resolvable|non-parseable|Failed to collect|"
-    r"could not be resolved|Non-readable POM|is missing|Malformed POM",
-    re.IGNORECASE,
 )
 
 
@@ -195,7 +179,7 @@ def settings_xml() -> str:
 def maven_environment() -> dict[str, str]:
     """Options of Maven's own virtual machine: companies name their certificates there."""
     options = os.environ.get("MAVEN_OPTS", "")
-    return {"MAVEN_OPTS": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {options}".strip()}
+    return {"MAVEN_OPTS": f"-XX:+UseSerialGC {options}".strip()}
 
 
 def certificate_mounts() -> tuple[Mount, ...]:
@@ -213,49 +197,3 @@ def _users() -> ET.Element:
     for element in tree.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     return tree
-
-
-class RepositoryRequest(NamedTuple):
-    """Manifests and Maven's settings by their paths, and the goals that will be asked for."""
-
-    manifests: Mapping[str, str]
-    goals: tuple[str, ...]
-
-
-class RepositoryRecipe(installation.Recipe[RepositoryRequest]):
-    """What Maven downloads for a project is private to it, and is resolved as it is installed."""
-
-    language = "maven"
-
-    def question(self) -> tuple[str, ...]:
-        return self.contents("")
-
-    def contents(self, lock: str) -> tuple[str, ...]:
-        del lock
-        asked = json.dumps([sorted(self.request.manifests.items()), self.request.goals])
-        return RECIPE, jdk(self.sandbox).identity, maven_program(), asked
-
-    def install(self, folder: Path, lock: str) -> tuple[str, ...]:
-        del lock
-        project, repository = folder / "project", folder / "repository"
-        repository.mkdir()
-        for name, text in self.request.manifests.items():
-            path = project / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            if path.name == "pom.xml":
-                test = path.parent / "src" / "test" / "java" / "WarmUpTest.java"
-                test.parent.mkdir(parents=True, exist_ok=True)
-                test.write_text(WARM_UP, encoding="utf-8")
-        words = (*self.request.goals, "-DfailIfNoTests=false", "-fae")
-        done = run(words, project, repository, self.sandbox, offline=False)
-        # A plugin that misses the project's sources will find them later; a package won't come.
-        if not done.ok and (done.stopped_by or UNRESOLVED.search(errors(done))):
-            raise explain(done, "install")
-        shutil.rmtree(project)
-        return tuple(sorted(_package(path, repository) for path in repository.rglob("*.jar")))
-
-
-def _package(path: Path, repository: Path) -> str:
-    *group, artifact, version, _ = path.relative_to(repository).parts
-    return f"{'.'.join(group)}:{artifact}=={version}"

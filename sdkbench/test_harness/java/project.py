@@ -10,7 +10,8 @@ from sdkbench.test_harness.java.manifest import Pom, read_pom
 from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
-PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+PACKAGE = re.compile(r"^[ \t]*package\s+([\w.]+)\s*(?:;|$)", re.MULTILINE)
+LANGUAGES = (".java", ".kt", ".groovy", ".scala")
 JUNIT_USE = re.compile(r"\borg\.junit\.|\bjunit\.framework\.")
 JUNIT4_USE = re.compile(r"\borg\.junit\.(?!jupiter\b|platform\b)\w|\bjunit\.framework\.")
 NAMED_TEST = re.compile(r"^(Test.*|.*(Test|Tests|TestCase|IT))\.java$")
@@ -19,6 +20,18 @@ SUPPORT = "support"
 RULED_OUT = re.compile(
     r"^(META-INF/|mockito-extensions/|org/|junit|testng)|\.(class|jar|java)$", re.IGNORECASE
 )
+# By what code reaches beyond what the language lets it: raw memory, native code, agents.
+UNSAFE = {
+    "sun.misc.Unsafe": re.compile(r"\bsun\.misc\.Unsafe\b|\bjdk\.internal\."),
+    "native code": re.compile(
+        r"\bnative\s+[\w.<>\[\]]+\s+\w+\s*\(|\b(?:System|Runtime|getRuntime\(\))\s*\.\s*load(?:Library)?\("
+        r"|\bjava\.lang\.foreign\b|\bjdk\.incubator\.foreign\b|\bcom\.sun\.jna\b"
+    ),
+    "agents": re.compile(
+        r"\bjava\.lang\.instrument\b|\bcom\.sun\.tools\.attach\b|\bnet\.bytebuddy\.agent\b"
+    ),
+    "heap dumps": re.compile(r"\bHotSpotDiagnostic"),
+}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -36,13 +49,59 @@ class JavaProject(ReadProject):
         """Whether this is judged on its own tests, and its manifest knows how to run them."""
         names = [dependency.name for dependency in (*self.pom.dependencies, *self.pom.managed)]
         tested = any("junit" in str(name) or "test" in name.artifact for name in names)
-        known = self.has_manifest and (tested or not self.uses_junit)
+        known = self.has_manifest and (tested or self.pom.inherits or not self.uses_junit)
         return self.given.has_own_tests and known
 
     @property
     def test_classes(self) -> dict[str, str]:
         """Class → its file below the workspace."""
         return {class_name(placed): placed.target for placed in self.test_files}
+
+    @property
+    def all_classes(self) -> dict[str, str]:
+        """The same for all there is, in each of Java's languages."""
+        solution = self.given.solution
+        paths = (p for p in tree.files(solution.source) if p.suffix in LANGUAGES)
+        every = Placed.below(solution.source, paths, solution.target)
+        return {class_name(placed): placed.target for placed in every} | self.test_classes
+
+
+def doubts(project: JavaProject) -> tuple[str, ...]:
+    """By what a solution could change the machine that tests it. What the reference uses too is no
+    reason to doubt.
+    """
+    given = project.given
+    if given.has_own_tests or not given.manifest_fallbacks:
+        return ()
+    reference = given.manifest_fallbacks[-1]
+    known = _means(path for path in tree.files(reference) if path.suffix == ".java")
+    return tuple(
+        f"the solution uses {name}, by which it could forge its own verdict"
+        for name in _means(placed.source for placed in project.sources)
+        if name not in known
+    )
+
+
+def _means(paths: Iterable[Path]) -> list[str]:
+    texts = [text_of(path) for path in paths]
+    return [name for name, sign in UNSAFE.items() if any(map(sign.search, texts))]
+
+
+def visible(project: Project) -> tuple[Placement, ...]:
+    """What may stand in the workspace while tests run: all but the sources of a sample's tests,
+    which judged code could compile and run itself. Files that tests read stay.
+    """
+    kept = [project.solution]
+    for placement in project.trusted:
+        root = placement.source
+        if not root.is_dir():
+            kept += [placement] if root.suffix != ".java" else []
+            continue
+        for path in tree.files(root):
+            if path.suffix != ".java":
+                target = f"{placement.target}/{path.relative_to(root).as_posix()}"
+                kept.append(placement.model_copy(update={"source": path, "target": target}))
+    return tuple(kept)
 
 
 def read(project: Project) -> JavaProject:

@@ -9,12 +9,13 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from sdkbench.core import Project
+from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.java.archive import QUICK, compiler_words
+from sdkbench.test_harness.java.archive import BUILDING, DEEP_STACK, QUICK, compiler_words
 from sdkbench.test_harness.java.environment import (
+    AGENT,
     JavaTools,
     is_framework,
     jars,
@@ -22,14 +23,22 @@ from sdkbench.test_harness.java.environment import (
     visible_modules,
 )
 from sdkbench.test_harness.java.maven import Jdk, jdk, jdk_mounts, maven_mounts, maven_program
-from sdkbench.test_harness.java.project import JavaProject
-from sdkbench.test_harness.recognition import Placed
+from sdkbench.test_harness.java.project import JavaProject, visible
+from sdkbench.test_harness.java.repository import REPOSITORY, goals_of
+from sdkbench.test_harness.recognition import Placed, text_of
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import Boot, Order, Record, Records, boot_words, run_session
 
 BOOT = "java.boot"
 JUNIT_MODULES = ("org.junit.jupiter", "org.junit.platform.launcher")  # and what they require
 JUNIT4_GROUPS = ("junit", "org.hamcrest", "org.junit.vintage")
+# What JUnit 5 exports to the engine for JUnit 4, which is no module here.
+USED_BY_JUNIT4 = tuple(
+    f"org.junit.platform.commons/org.junit.platform.commons.{package}=ALL-UNNAMED"
+    for package in ("logging", "util")
+)
+LOADER = "sdkbench.loader.TestLoader"
+SOLUTION_JAR = "solution.jar"
 PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 EXPLICIT_PROCESSORS = 21  # from here on javac wants to be told to run annotation processors
 
@@ -57,8 +66,13 @@ class LaunchOrder(Order):
     task: Literal["tests"] = "tests"
     argv: tuple[str, ...]
     cwd: str
+    class_path: str
+    solution: str
     classes: tuple[str, ...]
+    tests: str
+    threads: bool
     sources: dict[str, str]
+    shuffle_seed: int | None = None
 
 
 class MavenOrder(Order):
@@ -69,18 +83,19 @@ class MavenOrder(Order):
     goals: tuple[str, ...]
     env: dict[str, str]
     build: bool
-    several_modules: bool
     run_tests: bool
     sources: dict[str, str]
 
 
 class Classes(Record):
-    """The compiled test classes, and the jars of the solution and of the tests, in base64."""
+    """inside/java/compile.py says what its fields mean."""
 
     kind: Literal["classes"]
     names: tuple[str, ...]
     solution: str
     tests: str
+    test_resources: str
+    threads: bool
 
 
 class ClassPath(NamedTuple):
@@ -140,6 +155,18 @@ def compile_session(
     return _run(project, order, mounts, harness, limits)
 
 
+def kept_solution(compiled: Records, folder: Path) -> bool:
+    """Put the solution's jar into `folder`; False where the compiler's session brought none."""
+    classes = next(compiled.of(Classes), None)
+    if classes is None:
+        return False
+    try:
+        (folder / SOLUTION_JAR).write_bytes(base64.b64decode(classes.solution))
+    except binascii.Error:
+        return False
+    return True
+
+
 def test_session(
     project: JavaProject,
     environment: Environment,
@@ -148,23 +175,29 @@ def test_session(
     harness: Harness,
     limits: Limits,
 ) -> tuple[Completed, Records] | None:
-    """Run the test classes; `folder` is ours, and takes the two jars. None where the compiler's
+    """Run the test classes; `folder` is ours, and takes two jars. None where the compiler's
     session brought nothing back to run.
     """
     classes = next(compiled.of(Classes), None)
-    if classes is None:
+    if classes is None or not kept_solution(compiled, folder):
         return None
     try:
-        (folder / "solution.jar").write_bytes(base64.b64decode(classes.solution))
-        (folder / "tests.jar").write_bytes(base64.b64decode(classes.tests))
+        (folder / "tests.jar").write_bytes(base64.b64decode(classes.test_resources))
     except binascii.Error:
         return None
     tools = java_tools(harness)
+    path = ClassPath.of(environment)
+    places = [folder / "tests.jar", *path.junit4, *path.libraries, folder / SOLUTION_JAR]
     order = LaunchOrder(
-        argv=tuple(_virtual_machine(project.given, ClassPath.of(environment), tools, folder)),
+        argv=tuple(_virtual_machine(project.given, path, tools, _joined(places))),
         cwd=project.given.solution.target,
+        class_path=_joined(places),
+        solution=f"/{SOLUTION_JAR}",
         classes=classes.names,
-        sources=project.test_classes,
+        tests=classes.tests,
+        threads=classes.threads,
+        sources=project.all_classes,
+        shuffle_seed=harness.shuffle_seed,
     )
     mounts = (
         *jdk_mounts(),
@@ -172,34 +205,43 @@ def test_session(
         Mount(path=tools.folder),
         Mount(path=folder),
     )
-    return _run(project, order, mounts, harness, limits)
+    return _run(project, order, mounts, harness, limits, placements=visible(project.given))
 
 
 def maven_session(
     project: JavaProject,
     environment: Environment,
-    goals: tuple[str, ...],
     harness: Harness,
     limits: Limits,
     *,
     run_build: bool,
     run_tests: bool,
 ) -> tuple[Completed, Records]:
-    repository = environment.path / "repository"
+    repository = environment.path / REPOSITORY
+    goals = goals_of(environment)
     # Surefire's words for the tests of one folder.
-    only = (f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false")
+    only = (
+        f"-Dtest={','.join(project.test_classes)}", "-Dsurefire.failIfNoSpecifiedTests=false",
+        "-DfailIfNoTests=false",
+    )  # fmt: skip
     order = MavenOrder(
         maven=(maven_program(), "-o", "-B", "-ntp", "-Dstyle.color=never",
                f"-Dmaven.repo.local={repository}"),
         goals=(*goals, *(only if project.given.tests else ())),
-        env={"JAVA_HOME": str(jdk(harness.sandbox).home), "MAVEN_OPTS": " ".join(QUICK)},
+        env={"JAVA_HOME": str(jdk(harness.sandbox).home),
+             "MAVEN_OPTS": " ".join(_options(project))},
         build=run_build,
-        several_modules=len(project.pom.files) > 1,
         run_tests=run_tests,
-        sources=project.test_classes,
+        sources=project.all_classes,
     )  # fmt: skip
     mounts = (*jdk_mounts(), *maven_mounts(), Mount(path=environment.path))
     return _run(project, order, mounts, harness, limits)
+
+
+def _options(project: JavaProject) -> tuple[str, ...]:
+    """Of Maven's own machine, which compiles: a deep stack, unless the project says how deep."""
+    settings = text_of(project.given.solution.source / ".mvn" / "jvm.config")
+    return BUILDING if "-Xss" in settings else (*BUILDING, DEEP_STACK)
 
 
 def _run(
@@ -208,26 +250,32 @@ def _run(
     mounts: tuple[Mount, ...],
     harness: Harness,
     limits: Limits,
+    *,
+    placements: tuple[Placement, ...] = (),
 ) -> tuple[Completed, Records]:
+    """Everything of the project is there, unless `placements` say what is."""
     boot = Boot(argv=boot_words(BOOT), mounts=mounts, env={}, own_records=(Classes,))
-    return run_session(harness.sandbox, boot, project.given.placements, order, limits)
+    placed = placements or project.given.placements
+    return run_session(harness.sandbox, boot, placed, order, limits)
 
 
 def _virtual_machine(
-    project: Project, path: ClassPath, tools: JavaTools, folder: Path
+    project: Project, path: ClassPath, tools: JavaTools, class_path: str
 ) -> list[str]:
-    """Framework and launcher as modules that nobody may open; the tests before the solution."""
-    classes = [*path.junit4, folder / "tests.jar", *path.libraries, folder / "solution.jar"]
+    """Framework and launcher as modules that nobody may open; all else by our class loader."""
     modules = [*visible_modules(project, path.libraries), *JUNIT_MODULES]
-    mocks = any(jar.name.startswith("byte-buddy-agent") for jar in path.libraries)
+    agents = [jar for jar in path.libraries if jar.name.startswith(AGENT)]
     return [
         str(tools.java), *QUICK, "-Xmx1g", "-ea",
-        # Mocks are made by an agent that attaches itself; nobody else has a use for one.
-        *([] if mocks else ["-XX:+DisableAttachMechanism"]),
+        # Mocks are made by an agent. It can't attach itself here; nobody else has a use for one.
+        "-XX:+DisableAttachMechanism", *(f"-javaagent:{jar}" for jar in agents),
         "--module-path", _joined([tools.launcher, *path.modules]),
         "--limit-modules", ",".join(modules),
         "--add-modules", ",".join(modules),
-        "-cp", _joined(classes),
+        *(word for name in USED_BY_JUNIT4 if path.junit4 for word in ("--add-exports", name)),
+        "-cp", str(tools.loader),
+        f"-Djava.system.class.loader={LOADER}",
+        f"-Dsdkbench.class.path={class_path}",
         "-m", "sdkbench.launcher/sdkbench.launcher.Main",
     ]  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import json
 import re
 import shutil
 import tempfile
@@ -12,29 +11,60 @@ from typing import Literal, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from sdkbench.core import Placement, Project
+from sdkbench.core import Placement, Project, tree
 from sdkbench.environments import Environment, installation
-from sdkbench.errors import EnvironmentFault, HarnessFault
+from sdkbench.errors import DiskFault, EnvironmentFault, HarnessFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import MIB, WORKSPACE
-from sdkbench.test_harness.models import CheckDetails, Problem, TestFramework
+from sdkbench.test_harness import missing_tools
+from sdkbench.test_harness.evidence import Examination
+from sdkbench.test_harness.models import (
+    BuildResult,
+    CheckDetails,
+    Problem,
+    TestFramework,
+    line_of,
+    rows_of,
+    severity_of,
+)
 from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.node.environment import PARSER, TOOLS, node_program, tool
 from sdkbench.test_harness.node.pack import typescript_pack
 from sdkbench.test_harness.node.project import NodeProject, sources
-from sdkbench.test_harness.node.session import Compilers, CoverageOrder, build_script
+from sdkbench.test_harness.node.session import (
+    SYNTAX_CHECK,
+    Compilers,
+    CoverageOrder,
+    build_script,
+)
 from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.session import INSIDE, Built, Record, Records
 
 ESLINT = {"eslint": "9.39.2", "@eslint/js": "9.39.2", "typescript-eslint": "8.51.0",
           "typescript": TOOLS["typescript"], "globals": "16.5.0"}  # fmt: skip
+# For JavaScript that nobody has configured: CommonJS and modules, and what Node and the tests'
+# frameworks put into the global scope. Jest's names are those of the others too.
+PLAIN_TYPES = {
+    name: TOOLS[name] for name in ("typescript", "@types/node", "@types/jest", "@types/mocha")
+}
+PLAIN_FLAGS = (
+    "--allowJs", "--checkJs", "--module", "preserve", "--target", "es2023", "--jsx", "preserve",
+    "--allowSyntheticDefaultImports", "--types", "node,jest,mocha",
+)  # fmt: skip
 C8 = {"c8": "10.1.3"}
 NATIVE_TYPESCRIPT = {"typescript": "7.0.2"}
-DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
+DIAGNOSTIC = re.compile(r"^(.+?)\(([0-9]{1,9}),\d+\): error (TS\d+): (.*)$", re.MULTILINE)
 ESLINT_CONFIG = re.compile(r"^eslint\.config\.[cm]?[jt]s$|^\.eslintrc(\.(js|cjs|json|ya?ml))?$")
 PROGRAM = INSIDE / "node" / "mutations" / "main.mjs"
 MAX_OUTPUT_BYTES = 64 * MIB
+NO_NETWORK = re.compile(r"\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH)\b|\bgetaddrinfo\b")
+NO_HISTORY = re.compile(
+    r"^fatal: (?:not a git repository|ambiguous argument 'HEAD'|bad revision|No names found|"
+    r"your current branch .* does not have any commits)",
+    re.MULTILINE,
+)
+MAX_ERROR = 4096  # characters of what went wrong
 _MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
@@ -45,6 +75,13 @@ class Packed(Record):
     ok: bool
 
 
+class Note(Record):
+    """Something that went wrong before the tests, and need not stop them."""
+
+    kind: Literal["note"]
+    message: str
+
+
 class SolutionBuild(NamedTuple):
     """How a solution's own build script went, and the solution's folder after it as a tar file."""
 
@@ -53,22 +90,58 @@ class SolutionBuild(NamedTuple):
     archive: Path
 
     def kept(self) -> bool:
-        """Whether it went well, and its output is there; HarnessFault if that is lost."""
-        built = next(self.records.of(Built), None)
-        if built is None or built.errors:
-            return False
+        """Whether it went well, and its output is there."""
+        built = next(self.told().of(Built), None)
+        return built is not None and not built.errors
+
+    def told(self) -> Records:
+        """The records of the build. One that leaves what cannot be taken out of its sandbox, such
+        as files that nobody may read, has failed. DiskFault where our disk is too full for it.
+        """
         packed = next(self.records.of(Packed), None)
-        if packed is None or not packed.ok:
-            raise HarnessFault(
-                f"The output of the build could not be kept: {self.completed.ending()}. "
-                f"{self.completed.output}"
+        if packed is not None and packed.ok:
+            return self.records
+        if shutil.disk_usage(self.archive.parent).free < tree.MAX_BYTES:
+            raise DiskFault(f"There is no room for what a build leaves in {self.archive.parent}.")
+        lost = f"what the build leaves cannot be kept: {self.completed.ending()}"
+        errors = (f"{lost}\n{self.completed.output[-MAX_ERROR:]}".strip(),)
+        return self.records._replace(
+            items=tuple(
+                record.model_copy(update={"errors": record.errors or errors})
+                if isinstance(record, Built)
+                else record
+                for record in self.records.items
             )
-        return True
+        )
 
     def instead_of(self, project: Project) -> Project:
         """The project with the built solution in place of the bare one."""
         solution = Placement(source=self.archive, target=project.solution.target, packed=True)
         return project.model_copy(update={"solution": solution})
+
+
+def notes_in(records: Records) -> tuple[str, ...]:
+    return tuple(note.message for note in records.of(Note))
+
+
+def noted(examination: Examination, notes: tuple[str, ...]) -> Examination:
+    process = examination.process
+    more = {"notes": (*process.notes, *notes)}
+    return examination.model_copy(update={"process": process.model_copy(update=more)})
+
+
+def missing_tool(build: BuildResult) -> str | None:
+    """What a build needs and does not find in the sandbox, which is not the project's fault: a
+    program, the network, or a history.
+    """
+    for error in build.errors:
+        if NO_NETWORK.search(error):
+            return "the network"
+        if NO_HISTORY.search(error):
+            return "the Git repository"
+        if name := missing_tools.missing_tool(error):
+            return name
+    return None
 
 
 class SharedBuild:
@@ -119,16 +192,21 @@ class Checker(NamedTuple):
     limits: Limits
 
     def type_check(self) -> CheckDetails:
-        """Tsc --noEmit with the project's TypeScript, or ours where it has none."""
+        """Tsc --noEmit with the project's TypeScript, or ours where it has none. Where there is no
+        tsconfig, ours checks the sources as plain JavaScript.
+        """
         tsc = Path("node_modules", "typescript", "bin", "tsc")
-        has_own = (self.environment.path / tsc).is_file()
-        compiler = self.environment if has_own else tool(PARSER, self.harness)
         solution = self.project.solution.source
         if (solution / "tsconfig.json").is_file():
+            has_own = (self.environment.path / tsc).is_file()
+            compiler = self.environment if has_own else tool(PARSER, self.harness)
             scope = ["-p", self._target]
         else:
+            compiler = tool(PLAIN_TYPES, self.harness)
+            types = str(compiler.path / "node_modules" / "@types")
             files = [p.relative_to(solution).as_posix() for p in sources(solution)]
-            scope = ["--allowJs", "--checkJs", *(f"{self._target}/{file}" for file in files)]
+            scope = [*PLAIN_FLAGS, "--typeRoots", types]
+            scope += [f"{self._target}/{file}" for file in files]
         flags = ("--noEmit", "--skipLibCheck", "--pretty", "false")
         done = self._run((node_program(), str(compiler.path / tsc), *flags, *scope), compiler)
         if done.exit_code not in {0, 1, 2} or done.stopped_by:
@@ -157,15 +235,18 @@ class Checker(NamedTuple):
             raise HarnessFault(f"eslint did not finish: {done.ending()}.\n{done.output}")
         problems = [
             Problem(
-                path=self._relative(str(row["filePath"])),
-                line=message.get("line"),
+                path=self._relative(str(row.get("filePath", ""))),
+                line=line_of(message.get("line")),
                 code=str(message.get("ruleId") or "syntax"),
-                message=str(message["message"]),
+                message=str(message.get("message", "")),
+                severity=severity_of(message.get("severity")),
             )
-            for row in json.loads(done.stdout or "[]")
-            for message in row["messages"]
+            for row in rows_of(done.stdout)
+            for messages in [row.get("messages")]
+            for message in (messages if isinstance(messages, list) else ())
+            if isinstance(message, dict)
         ]
-        success = not problems
+        success = done.ok and not problems
         return CheckDetails(tool="eslint", success=success, problems=problems, output=done.stderr)
 
     def _run(self, words: tuple[str, ...], tools: Environment) -> Completed:
@@ -191,6 +272,31 @@ class Checker(NamedTuple):
         for prefix in (f"/w/{folder}/", "/w/", f"{folder}/"):
             path = path.removeprefix(prefix)
         return path
+
+
+def syntax_problems(node: NodeProject, harness: Harness, limits: Limits) -> list[str]:
+    """A sentence for each source file that TypeScript cannot read, with its line; none where there
+    is no TypeScript to ask.
+    """
+    try:
+        parser = tool(PARSER, harness)
+        program = node_program()
+    except (EnvironmentFault, MissingTool):
+        return []
+    library = parser.path / "node_modules" / "typescript" / "lib" / "typescript.js"
+    with harness.cache.in_use(parser):
+        done = harness.sandbox.run(
+            Command(
+                argv=(program, str(SYNTAX_CHECK), str(library), WORKSPACE),
+                placements=(node.given.solution.model_copy(update={"target": "."}),),
+                mounts=(*tool_mounts("node"), Mount(path=parser.path), Mount(path=INSIDE)),
+                limits=limits.model_copy(update={"output_bytes": MAX_OUTPUT_BYTES}),
+            )
+        )
+    return [
+        f"{path}:{line}: {message} ({code})"
+        for path, line, code, message in DIAGNOSTIC.findall(done.stdout)
+    ]
 
 
 def coverage_order(node: NodeProject, harness: Harness) -> tuple[CoverageOrder, tuple[Mount, ...]]:

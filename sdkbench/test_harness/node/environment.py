@@ -15,13 +15,15 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.core import tree
 from sdkbench.environments import Cache, Environment, installation
 from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import EnvironmentFault, MissingTool
 from sdkbench.sandbox import Command, Completed, Limits, Mount, Sandbox
 from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.node.frameworks import PACKAGE_OF
 from sdkbench.test_harness.node.manifest import LOCKS, read_members, read_package_json
-from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
+from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.programs import find_program, search_path, tool_mounts
 from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.runner import Harness
@@ -29,6 +31,11 @@ from sdkbench.test_harness.runner import Harness
 BUN = "1.3.5"  # from its npm package; its binaries are packages too, so no script has to run
 ADVICE = "Install Node.js with npm (Debian and Ubuntu: apt-get install nodejs npm)."
 RECIPE = "2"  # another one when environments are made in another way: old ones must not be found
+# What npm can't read, and bun not always: where it can't, versions are chosen anew.
+# What bun says of a lock that lacks an optional package which the registry doesn't have.
+FROZEN = "lockfile had changes, but lockfile is frozen"
+FOREIGN_RECIPE = f"{RECIPE} 3"
+FOREIGN_LOCKS = frozenset({"pnpm-lock.yaml", "yarn.lock"})
 # Folders that tools insist on writing to; where the tree is used, something empty stands there.
 SCRATCH = (".vite", ".vite-temp", ".cache")
 # Pinned, so that a verdict does not hang on the day it was made; all run on Node 20.
@@ -241,17 +248,17 @@ def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
         dependencies[VITEST_COVERAGE] = dependencies["vitest"]  # must be of the same version
     locks = LOCKS if node.has_manifest else ()
     lock = next((name for name in locks if (solution / name).is_file()), None)
-    members, refused = read_members(solution, package.workspaces)
+    members = read_members(solution, package.workspaces)
     request = NodeRequest(
-        dependencies=dependencies,
+        dependencies=members.installable(dependencies),
         overrides=package.overrides,
         workspaces=package.workspaces,
-        manifests=members,
+        manifests=members.manifests,
         lock_name=lock,
         lock_text=text_of(solution / lock) if lock else "",
         install_scripts=project.permissions.install_scripts,
     )
-    return Needs(request, tuple(added), package.refused + refused)
+    return Needs(request, tuple(added), package.refused + members.refused)
 
 
 def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:
@@ -274,6 +281,8 @@ def _missing_tools(node: NodeProject, have: dict[str, str]) -> list[tuple[str, s
 def _framework_tools(node: NodeProject) -> list[tuple[str, str]]:
     framework = node.framework
     wanted = [(PACKAGE_OF[framework], "test framework")] if framework in PACKAGE_OF else []
+    if node.commands:
+        return wanted  # the project has what they need
     if framework is TestFramework.JEST:
         if node.trusted_config is None and not node.tests_package.jest:
             wanted += [("@swc/jest", "TypeScript and JSX"), ("@swc/core", "TypeScript and JSX")]
@@ -326,35 +335,52 @@ class NodeRecipe(installation.Recipe[NodeRequest]):
 
     def question(self) -> tuple[str, ...]:
         request = self.request._replace(manifests=dict(self.request.manifests))
-        return RECIPE, toolchain(self.sandbox), json.dumps(request, sort_keys=True)
+        way = FOREIGN_RECIPE if request.lock_name in FOREIGN_LOCKS else RECIPE
+        return way, toolchain(self.sandbox), json.dumps(request, sort_keys=True)
 
     def contents(self, lock: str) -> tuple[str, ...]:
         # Besides the lock the manifests: members of a workspace become links, named as they say.
         members = [self.request.workspaces, dict(self.request.manifests)]
         manager, text = json.loads(lock)
         kind = f"{manager} {self.request.install_scripts}"
+        kind += " with scratch" if self.request.workspaces else ""
         return RECIPE, toolchain(self.sandbox), kind, json.dumps(members, sort_keys=True), text
 
     def resolve(self) -> str:
         """Bun first; npm where bun can't, because npm's word is what authors know."""
         request, cache, sandbox = self.request, self.cache, self.sandbox
         quick = None if request.install_scripts else bun(cache, sandbox)
-        for manager in filter(None, (quick, npm())):
+        tries = [(quick, True), (quick, False), (npm(), True)]
+        if request.lock_name not in FOREIGN_LOCKS:
+            del tries[1]
+        for manager, with_lock in ((one, lock) for one, lock in tries if one):
             with self.resolving() as folder:
                 request.write_manifests(folder)
-                if request.lock_name:
+                if request.lock_name and with_lock:
                     (folder / request.lock_name).write_text(request.lock_text, encoding="utf-8")
-                done = manager.run(manager.resolve, folder, cache, sandbox)
+                # Other managers let packages disagree on what they want beside them.
+                lenient = ("--force",) if request.lock_name in FOREIGN_LOCKS else ()
+                words = (*manager.resolve, *lenient) if manager.name == "npm" else manager.resolve
+                done = manager.run(words, folder, cache, sandbox)
                 lock = folder / manager.lock
-                if done.ok and lock.is_file() and manager is quick and request.lock_name:
+                locked = request.lock_name and with_lock
+                if done.ok and lock.is_file() and manager is quick and locked:
                     # What bun makes of another manager's lock is not always readable to itself.
                     check = (*manager.install, "--lockfile-only")
+                    first, text = done, lock.read_text(encoding="utf-8")
                     done = manager.run(check, folder, cache, sandbox, offline=True)
+                    if FROZEN in done.output:
+                        done = manager.run(manager.resolve, folder, cache, sandbox)
+                        done = first if lock.read_text(encoding="utf-8") == text else done
                 if done.ok and lock.is_file():
                     return json.dumps([manager.name, lock.read_text(encoding="utf-8")])
                 if done.ok and not request.dependencies:
                     return json.dumps([manager.name, ""])
         raise NPM_SIGNS.explain(done, "resolve")
+
+    def well_known(self) -> NodeRequest:
+        # By npm alone, as where scripts may run: bun would have to be fetched first.
+        return NodeRequest(dependencies=PARSER, overrides={}, install_scripts=True)
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
         name, text = json.loads(lock)
@@ -369,15 +395,29 @@ class NodeRecipe(installation.Recipe[NodeRequest]):
             if manager.name == "npm" and not with_scripts:
                 words = (*words, "--ignore-scripts")
             done = manager.run(words, folder, self.cache, self.sandbox, private=with_scripts)
+            if FROZEN in done.output:
+                words = tuple(word for word in words if word != "--frozen-lockfile")
+                done = manager.run(words, folder, self.cache, self.sandbox, private=with_scripts)
             if not done.ok:
                 raise NPM_SIGNS.explain(done, "install")
-        for path in scratch:
-            path.mkdir(exist_ok=True)
+        for modules in (folder / "node_modules", *nested_modules(folder)):
+            for one in SCRATCH:
+                (modules / one).mkdir(exist_ok=True)
         return _installed(folder / "node_modules")
 
     def _manager(self, name: str) -> PackageManager:
         quick = bun(self.cache, self.sandbox) if name == "bun" else None
         return quick or npm()
+
+
+def nested_modules(root: Path) -> list[Path]:
+    """The node_modules of a workspace's members."""
+    top = root / "node_modules"
+    return [
+        path
+        for path in root.glob("*/**/node_modules")
+        if not path.is_relative_to(top) and path.parent.name not in tree.VENDORED
+    ]
 
 
 def _installed(node_modules: Path) -> tuple[str, ...]:

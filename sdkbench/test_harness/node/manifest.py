@@ -7,12 +7,18 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from sdkbench.core import tree
+from sdkbench.test_harness.node.pnpm import PnpmWorkspace, read_workspace
+
 MAX_BYTES = 2 * 1024 * 1024
 MAX_MEMBERS = 200  # of one pattern of a workspace
+MAX_SHOWN = 200  # characters of what is refused
 SECTIONS = ("dependencies", "devDependencies", "optionalDependencies")
+TOOL_SECTIONS = ("jest", "mocha", "babel", "vitest")
 NAME = re.compile(r"^(@[a-z0-9~._-]+/)?[a-z0-9~._-]+$", re.IGNORECASE)
 # A range, a tag, an alias of the registry or a sibling of the workspace; never a URL or a path.
 SPEC = re.compile(r"^(?:npm:[^:/]*(?:/[^:/]*)?|workspace:[^:/]*|[^:/]*)$")
+SIBLING = "workspace:"
 VERSION = re.compile(r"^\d+\.\d+\.\d+[\w.+-]*$")
 LOCKS = ("package-lock.json", "npm-shrinkwrap.json", "bun.lock", "pnpm-lock.yaml", "yarn.lock")
 
@@ -30,6 +36,7 @@ class PackageJson(NamedTuple):
     refused: tuple[str, ...]
     name: str = ""
     version: str = ""
+    sections: tuple[str, ...] = ()  # of tools that may be configured here
 
     @property
     def all_dependencies(self) -> dict[str, str]:
@@ -39,10 +46,12 @@ class PackageJson(NamedTuple):
 EMPTY = PackageJson({}, {}, {}, False, (), {}, False, ())  # noqa: FBT003
 
 
-def read_package_json(folder: Path) -> PackageJson | None:
-    """The manifest in `folder`, or None where there is none."""
+def read_package_json(folder: Path, pnpm_root: Path | None = None) -> PackageJson | None:
+    """The manifest in `folder`, or None where there is none. `pnpm_root` is the folder of the
+    workspace that it is a member of.
+    """
     path = folder / "package.json"
-    if not path.is_file():
+    if not tree.is_file(path):
         return None
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -54,28 +63,38 @@ def read_package_json(folder: Path) -> PackageJson | None:
         return _refused(f"it cannot be read: {error}")
     if not isinstance(data, dict):
         return _refused(f"it must hold a JSON object, not {_kind(data)}")
-    return _checked(data)
+    return _checked(data, read_workspace(pnpm_root or folder))
 
 
 def _refused(reason: str) -> PackageJson:
     return EMPTY._replace(refused=(f"package.json: {reason}",))
 
 
-def _checked(data: dict[str, JsonValue]) -> PackageJson:
+def _checked(data: dict[str, JsonValue], pnpm: PnpmWorkspace) -> PackageJson:
     refused: list[str] = []
+    data = {
+        **data,
+        **{name: _with_catalogs(data.get(name), pnpm) for name in SECTIONS if name in data},
+    }
     usual, development, optional = (_dependencies(data, name, refused) for name in SECTIONS)
     overrides = data.get("overrides") or data.get("resolutions") or {}
     if not isinstance(overrides, dict) or not _all_specs(overrides):
         refused.append("package.json: overrides may name versions only")
         overrides = {}
+    # npm installs what a package wants its users to have, unless it is optional.
+    peers = {
+        name: spec
+        for name, spec in _dependencies(data, "peerDependencies", refused).items()
+        if not _is_optional_peer(data, name)
+    }
     scripts, workspaces = data.get("scripts"), data.get("workspaces")
     if isinstance(workspaces, dict):
         workspaces = workspaces.get("packages")
-    patterns = workspaces if isinstance(workspaces, list) else []
+    patterns = workspaces if isinstance(workspaces, list) else list(pnpm.packages)
     scripts = scripts if isinstance(scripts, dict) else {}
     return PackageJson(
         dependencies={**optional, **usual},
-        dev_dependencies=development,
+        dev_dependencies={**peers, **development},
         scripts={name: text for name, text in scripts.items() if isinstance(text, str)},
         is_module=data.get("type") == "module",
         workspaces=tuple(pattern for pattern in patterns if isinstance(pattern, str)),
@@ -84,7 +103,18 @@ def _checked(data: dict[str, JsonValue]) -> PackageJson:
         refused=tuple(refused),
         name=_label(data.get("name"), NAME),
         version=_label(data.get("version"), VERSION),
+        sections=tuple(name for name in TOOL_SECTIONS if data.get(name)),
     )
+
+
+def _with_catalogs(table: JsonValue, pnpm: PnpmWorkspace) -> JsonValue:
+    """Dependencies with the versions that pnpm's catalogs have for them."""
+    if not isinstance(table, dict):
+        return table
+    return {
+        name: pnpm.version(name, spec) if isinstance(spec, str) else spec
+        for name, spec in table.items()
+    }
 
 
 def _dependencies(data: dict[str, JsonValue], section: str, refused: list[str]) -> dict[str, str]:
@@ -108,6 +138,12 @@ def _dependencies(data: dict[str, JsonValue], section: str, refused: list[str]) 
     return kept
 
 
+def _is_optional_peer(data: dict[str, JsonValue], name: str) -> bool:
+    table = data.get("peerDependenciesMeta")
+    meta = table.get(name) if isinstance(table, dict) else None
+    return isinstance(meta, dict) and meta.get("optional") is True
+
+
 def _all_specs(overrides: dict[str, JsonValue], depth: int = 0) -> bool:
     return depth < 10 and all(  # noqa: PLR2004 - deeper than any real override
         _all_specs(value, depth + 1)
@@ -125,32 +161,57 @@ def _kind(value: object) -> str:
     return {list: "an array", str: "a string", type(None): "null"}.get(type(value), "a number")
 
 
-def read_members(
+class Members(NamedTuple):
+    """The packages of a workspace: their manifests by path, reduced to what was checked."""
+
+    manifests: dict[str, str]
+    versions: dict[str, str]  # by their names
+    refused: tuple[str, ...]
+
+    def installable(self, dependencies: dict[str, str]) -> dict[str, str]:
+        """Members of the workspace by their versions, as every manager understands it. One that
+        is not there, a submodule that was not fetched say, is left out.
+        """
+        return {
+            name: self.versions[name] if spec.startswith(SIBLING) else spec
+            for name, spec in dependencies.items()
+            if name in self.versions or not spec.startswith(SIBLING)
+        }
+
+
+def read_members(solution: Path, patterns: tuple[str, ...]) -> Members:
+    """The packages of a workspace that `patterns` name, none of them outside of `solution`."""
+    packages, refused = member_packages(solution, patterns)
+    members = Members({}, {p.name: p.version for p in packages.values()}, refused)
+    for folder, package in packages.items():
+        members.manifests[f"{folder}/package.json"] = json.dumps(
+            {
+                "name": package.name,
+                "version": package.version,
+                "dependencies": members.installable(package.dependencies),
+                "devDependencies": members.installable(package.dev_dependencies),
+            }
+        )
+    return members
+
+
+def member_packages(
     solution: Path, patterns: tuple[str, ...]
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The packages of a workspace that `patterns` name, none of them outside of `solution`: their
-    manifests by path, reduced to what was checked, and what was refused.
-    """
-    manifests: dict[str, str] = {}
+) -> tuple[dict[str, PackageJson], tuple[str, ...]]:
+    """The members by their folders, and what was refused in them."""
+    packages: dict[str, PackageJson] = {}
     refused: list[str] = []
-    for pattern in patterns:
-        try:
-            folders = sorted(solution.glob(pattern.removeprefix("./").rstrip("/")))
-        except (ValueError, NotImplementedError) as error:
-            refused.append(f"package.json: workspaces: {pattern!r}: {error}")
+    plain = [pattern.removeprefix("./").rstrip("/") for pattern in patterns]
+    for pattern, folders in tree.matching(solution, plain):
+        if folders is None:
+            refused.append(f"package.json: workspaces: {pattern[:MAX_SHOWN]!r} is no such pattern")
             continue
         for folder in folders[:MAX_MEMBERS]:
-            inside = folder.is_dir() and folder.resolve().is_relative_to(solution.resolve())
-            package = read_package_json(folder) if inside else None
+            package = read_package_json(folder, solution)
             if package is not None:
-                name = (folder.relative_to(solution) / "package.json").as_posix()
-                refused += [f"{name}: {sentence}" for sentence in package.refused]
-                manifests[name] = json.dumps(
-                    {
-                        "name": package.name or folder.name,
-                        "version": package.version or "0.0.0",
-                        "dependencies": package.dependencies,
-                        "devDependencies": package.dev_dependencies,
-                    }
+                name = folder.relative_to(solution).as_posix()
+                refused += [f"{name}/package.json: {sentence}" for sentence in package.refused]
+                packages[name] = package._replace(
+                    name=package.name or folder.name, version=package.version or "0.0.0"
                 )
-    return manifests, tuple(refused)
+    return packages, tuple(refused)

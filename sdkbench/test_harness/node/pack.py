@@ -82,7 +82,7 @@ def _kept(
         return packed.packages
 
     # Another pack when what is recorded may be another: the loader, the program, and its parts.
-    programs = sorted({LOADER, *PROGRAMS.glob("*.mjs")})
+    programs = sorted({LOADER, *PROGRAMS.glob("*.mjs"), *PROGRAMS.glob("reporters/*")})
     content = hashlib.sha256(b"\0".join(path.read_bytes() for path in programs)).hexdigest()
     contents = (toolchain(harness.sandbox), packed.key, at, content)
     with harness.cache.in_use(packed):

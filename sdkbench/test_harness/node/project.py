@@ -10,33 +10,21 @@ from pydantic import JsonValue
 
 from sdkbench.core import Project, tree
 from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.node.frameworks import CONFIGS, IMPORT_SIGNS, PACKAGE_OF, SIGNS
 from sdkbench.test_harness.node.manifest import EMPTY, PackageJson, read_package_json
-from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
+from sdkbench.test_harness.node.own_tests import OwnTests, TestSources, narrowed, own_tests
+from sdkbench.test_harness.node.test_script import TestCommand
+from sdkbench.test_harness.recognition import Placed, ReadProject, Unsupported, text_of
 
 SOURCE = re.compile(r"\.([cm]?[jt]s|[jt]sx)$")
 TYPED = re.compile(r"\.([cm]?ts|tsx)$")
 TEST_FILE = re.compile(r"(\.|-|_)(test|spec)\.([cm]?[jt]s|[jt]sx)$|^test\.([cm]?[jt]s|[jt]sx)$")
 IN_TEST_FOLDER = {"__tests__", "test", "tests"}  # any source there is a test, for some frameworks
-CONFIGS = {
-    TestFramework.VITEST: re.compile(r"^(vitest|vite)\.config\.[cm]?[jt]s$"),
-    TestFramework.JEST: re.compile(r"^jest\.config\.([cm]?[jt]s|json)$"),
-    TestFramework.MOCHA: re.compile(r"^\.mocharc\.([cm]?js|json|jsonc|ya?ml)$"),
-}
-PACKAGE_OF = {framework: framework.value for framework in CONFIGS}
+# What tests read, not tests: `tests/parser-fixtures/`, `__mocks__/`.
+FOR_TESTS = re.compile(r"(^|[-_.])(fixtures?|mocks?|snapshots?|helpers|support)_*$")
 IMPORT = re.compile(
     r"""(?:from\s+|import\s+|import\s*\(\s*|require\s*\(\s*)['"]([^'"\n]+)['"]""", re.MULTILINE
 )
-# The tests' own words, the surest sign first.
-SIGNS = (
-    (TestFramework.VITEST, re.compile(r"""['"]vitest['"]""")),
-    (TestFramework.JEST, re.compile(r"""['"]@jest/globals['"]|@jest-environment""")),
-    (TestFramework.NODE_TEST, re.compile(r"""['"]node:test['"]""")),
-    (TestFramework.MOCHA, re.compile(r"""['"]mocha['"]""")),
-    (TestFramework.VITEST, re.compile(r"\bvi\.(fn|mock|spyOn)\(")),
-    (TestFramework.JEST, re.compile(r"\bjest\.(fn|mock|spyOn)\(")),
-    (TestFramework.MOCHA, re.compile(r"""['"]chai['"]""")),
-)
-IMPORT_SIGNS = 4  # so many of these are imports, which leave no doubt
 BROWSER = re.compile(r"@testing-library/|environment jsdom|react-dom/(client|test-utils)|\bjsdom\b")
 MAX_SCRIPT = 4096
 STRING = r'("(?:\\.|[^"\\])*"?)|'  # first, because what looks like a comment in it is none
@@ -56,6 +44,8 @@ class NodeProject(ReadProject):
     has_tsconfig: bool
     esm: bool  # whether jest runs modules natively; for a sample, its reference decides
     compiler_options: dict[str, JsonValue]
+    commands: tuple[TestCommand, ...] = ()  # the project's own, where its own tests are judged
+    unsupported: Unsupported | None = None  # what they are written for, if nobody here runs it
 
 
 def read(project: Project) -> NodeProject:
@@ -69,7 +59,12 @@ def read(project: Project) -> NodeProject:
     tests_package = _tests_package(project)
     files = tuple(_test_files(project))
     texts = [text_of(placed.source) for placed in files]
-    framework = _framework(project, package, tests_package, texts)
+    jsdom = any(BROWSER.search(text) for text in texts)
+    own = OwnTests(None)
+    if project.has_own_tests:
+        tests = TestSources([placed.target for placed in files], texts)
+        own = own_tests(solution, package, tests, jsdom=jsdom)
+    framework = own.framework or _framework(project, package, tests_package, texts)
     if framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST} or project.trusted:
         named = tuple(f for f in files if TEST_FILE.search(Path(f.target).name))
         files = named or files
@@ -84,11 +79,13 @@ def read(project: Project) -> NodeProject:
         framework=framework,
         typed=_is_typed(solution, files),
         imports=frozenset(_packages(texts)),
-        jsdom=any(BROWSER.search(text) for text in texts),
+        jsdom=jsdom,
         trusted_config=_config(project, framework),
         has_tsconfig=(solution / "tsconfig.json").is_file(),
         esm=_is_esm(project, package),
         compiler_options=compiler_options(solution),
+        commands=narrowed(own.commands, project.tests),
+        unsupported=own.unsupported,
     )
 
 
@@ -121,9 +118,11 @@ def _test_files(project: Project) -> list[Placed]:
 
 def _holds_tests(target: str, *, own: bool) -> bool:
     *folders, name = Path(target).parts
+    if own and any(map(FOR_TESTS.search, folders)):
+        return False
     if TEST_FILE.search(name) or "__tests__" in folders:
         return True
-    return own and not IN_TEST_FOLDER.isdisjoint(folders) and "fixtures" not in folders
+    return own and not IN_TEST_FOLDER.isdisjoint(folders)
 
 
 def _tests_package(project: Project) -> PackageJson:

@@ -1,16 +1,22 @@
 """TypeScriptTestRunner: TypeScript and JavaScript with jest, vitest, mocha or node:test."""
 
 import contextlib
+import dataclasses
 import functools
+import secrets
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Self
 
-from sdkbench.core import BlackBox, Placement, Project, tree
+from sdkbench.core import BlackBox, Placement, Project
 from sdkbench.environments import Environment
+from sdkbench.environments.installation import provide
 from sdkbench.errors import HarnessFault, InputError
-from sdkbench.sandbox import Completed, Mount, Program
+from sdkbench.sandbox import Completed, Level, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.sandbox.pair import run_pair
+from sdkbench.test_harness.apart import ApartRun, Crossing, apart_run
 from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.language_runner import LanguageRunner
 from sdkbench.test_harness.models import (
@@ -19,18 +25,27 @@ from sdkbench.test_harness.models import (
     DependencyInstallResult,
     FileCoverage,
     Language,
+    QuickCheck,
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import checks, pack, session
-from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs
+from sdkbench.test_harness.node import apart, checks, pack, session
+from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs, nested_modules
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject, read
 from sdkbench.test_harness.programs import search_path, tool_mounts
-from sdkbench.test_harness.session import INSIDE, Boot, Coverage, Records, run_session
+from sdkbench.test_harness.recognition import Unsupported
+from sdkbench.test_harness.session import (
+    INSIDE,
+    Boot,
+    Coverage,
+    Records,
+    read_records,
+    run_session,
+    sandbox_command,
+)
 
 BOOT = INSIDE / "node" / "boot.mjs"
-WRITABLE = tuple(f"node_modules/{name}" for name in SCRATCH)
 TOOL_NAMES = ("node", "npm")
 
 
@@ -40,6 +55,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     name = "typescript"
     manifests = ("package.json",)
     configs = ("tsconfig.json", *LOCKS)
+    supported = ("jest", "vitest", "mocha", "node:test")
     read = staticmethod(read)
 
     def get_language(self) -> Language:
@@ -47,6 +63,9 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
 
     def get_framework(self) -> TestFramework:
         return self.known.framework
+
+    def unsupported(self) -> Unsupported | None:
+        return self.known.unsupported
 
     def markers(self, root: Path) -> tuple[list[str], list[str]]:
         manifests, configs = super().markers(root)
@@ -67,7 +86,10 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         return self._install()
 
     def _install(self, *, with_coverage: bool = False) -> DependencyInstallResult:
-        needed = needs(read(self.project), with_coverage=with_coverage)
+        node = read(self.project)
+        if with_coverage:
+            node = dataclasses.replace(node, commands=())  # with settings of ours
+        needed = needs(node, with_coverage=with_coverage)
         if needed.refused:
             return DependencyInstallResult.refused(needed.refused)
         return self.install(NodeRecipe, needed.request, needed.completed_with)
@@ -77,18 +99,103 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     ) -> Examination:
         node = read(self.project_for(test_dir))
         project = node.given
+        run_build = run_build and not self.skips_build
         if run_build and session.build_script(node) and self._build.result is None:
             self._build.result = self._built(node)
-        built = self._build.result
-        if built is not None and not (run_tests and built.kept()):
-            return examined(project, built.completed, built.records, case_evidence, run_tests=False)
-        compilers, mounts = (
-            checks.compilers(node, self.harness) if run_build and not built else (None, ())
-        )
+        built = None if self.skips_build else self._build.result
+        if built is None:
+            return self._tested(node, project, run_build=run_build, run_tests=run_tests)
+        judged = examined(project, built.completed, built.told(), case_evidence, run_tests=False)
+        if run_tests and built.kept():
+            tested = self._tested(node, built.instead_of(project), run_build=False)
+            if tested.build.success:  # what the build said, not what was left to do after it
+                tested = tested.model_copy(update={"build": judged.build})
+            return checks.noted(tested, checks.notes_in(built.records))
+        missing = checks.missing_tool(judged.build) if project.has_own_tests else None
+        if missing is None:
+            return judged
+        # Tests that need nothing of the build say something all the same.
+        build = judged.build.model_copy(update={"missing_tool": missing})
+        tested = self._tested(node, project, run_build=False) if run_tests else judged
+        return tested.model_copy(update={"build": build})
+
+    def _tested(
+        self, node: NodeProject, placed: Project, *, run_build: bool, run_tests: bool = True
+    ) -> Examination:
+        """The tests of a project as it is `placed`, built before or not, and the checks that leave
+        nothing behind.
+        """
+        compilers, mounts = checks.compilers(node, self.harness) if run_build else (None, ())
         order = session.order(node, compilers=compilers, run_tests=run_tests)
-        placed = built.instead_of(project) if built else project
+        order = order.model_copy(update={"shuffle_seed": self.harness.shuffle_seed})
         completed, records = self._session(placed, node, order, mounts)
-        return examined(project, completed, records, case_evidence, run_tests=run_tests)
+        files = tuple(placed.target for placed in node.test_files)
+        judge = partial(case_evidence, tried=files if node.given.has_own_tests else ())
+        tested = examined(node.given, completed, records, judge, run_tests=run_tests)
+        notes = checks.notes_in(records)
+        if notes and compilers and tested.evidence and tested.evidence.failures:
+            # Tests run in spite of what a compiler objects to; where they fail, that is why.
+            build = tested.build.model_copy(update={"success": False, "errors": list(notes)})
+            return tested.model_copy(update={"build": build})
+        return checks.noted(tested, notes)
+
+    def examine_apart(
+        self, profile: str | None, *, run_build: bool = True, copies: bool = False
+    ) -> ApartRun | None:
+        """The build as ever, then the tests beside files that only bear the solution's names."""
+        if profile is not None and copies:
+            profile = apart.with_copies(profile)
+        node = read(self.project)
+        tests = apart.as_tests_see_it(node)
+        if tests is None or self.harness.sandbox.level is Level.PLAIN:
+            return None
+        # The tests' packages are the reference's: what only the solution asks for is its own.
+        trusted = provide(
+            NodeRecipe(needs(tests).request, self.harness.cache, self.harness.sandbox),
+            install=self.harness.install,
+        ).environment
+        if trusted is None:
+            return None
+        checked = self.examine(run_build=run_build, run_tests=False)
+        if not checked.build.success:
+            return ApartRun(checked)
+        built = None if self.skips_build else self._build.result
+        solution = (built.instead_of(node.given) if built else node.given).solution
+        with (
+            apart.stand_in(solution) as names,
+            self.harness.cache.in_use(trusted),
+            self.harness.cache.in_use(self.provided()),
+        ):
+            nonce = secrets.token_hex(16)
+            order = apart.tests_order(tests, node, profile)
+            testing = sandbox_command(
+                self._boot(tests, order, trusted),
+                order,
+                self.limits,
+                nonce=nonce,
+                placements=(names, *node.given.trusted, *modules(trusted, tests)),
+            )
+            order = apart.solution_order(tests, node)
+            boot = self._boot(tests, order, self.provided())
+            serving = sandbox_command(
+                boot._replace(argv=(*boot.argv[:-1], str(apart.SERVE))),
+                order,
+                self.limits,
+                placements=(
+                    solution,
+                    *apart.given_to_solution(tests),
+                    *modules(self.provided(), node),
+                ),
+            )
+            done = run_pair(self.harness.sandbox, testing, serving)
+        records = read_records(
+            done.tests.channel, nonce, (Crossing,), truncated=done.tests.channel_truncated
+        )
+        return apart_run(node.given, done, records, case_evidence)
+
+    def why_not_apart(self) -> str:
+        other = "the sandbox does not isolate, or the reference's packages are not at hand"
+        return apart.why_not(read(self.project)) or other
 
     def _built(self, node: NodeProject) -> checks.SolutionBuild:
         """The solution's own build, in a sandbox that dies with all that it may leave running.
@@ -106,19 +213,37 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     def program(self, box: BlackBox) -> Iterator[Program]:
         """The programs of installed packages (tsx and the like) are found by their bare names."""
         project, environment = self.project, self.provided()
-        built = self._build.result
+        built = None if self.skips_build else self._build.result
         solution = built.instead_of(project).solution if built else project.solution
         with self.harness.cache.in_use(environment):
             yield Program(
                 command=tuple(project.filled_in(box.command, WORKSPACE)),
                 port=box.port,
+                tests_port=box.tests_port,
                 placements=(solution, *modules(environment, self.known)),
                 mounts=tool_mounts(*TOOL_NAMES),
                 env=session.ENVIRONMENT,
                 search_path=search_path(*TOOL_NAMES),
                 bins=("node_modules/.bin",),
-                scratch=WRITABLE,
+                scratch=scratch(modules(environment, self.known)),
             )
+
+    @contextlib.contextmanager
+    def command(self, words: tuple[str, ...]) -> Iterator[Program]:
+        with self.program(BlackBox(command=words)) as program:
+            yield program
+
+    def dependencies(self) -> list[str]:
+        return list(self.known.package.all_dependencies)
+
+    def quick_check(self) -> QuickCheck:
+        check = super().quick_check()
+        # A copy: what is checked may hold a folder of packages, and links that lead anywhere.
+        problems = checks.syntax_problems(read(self.project), self.harness, self.limits)
+        scripts = self.known.package.scripts if self.known.has_manifest else {}
+        return check.model_copy(
+            update={"scripts": scripts, "problems": [*check.problems, *problems]}
+        )
 
     def mutations(self) -> tuple[Mutation, ...]:
         return checks.mutations(self.known, self.harness, self.limits)
@@ -136,7 +261,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     def coverage(self) -> CoverageDetails:
         """Lines of the solution that its tests run through, as the framework counts them."""
         self._installed(with_coverage=True)
-        node = read(self.project)
+        node = dataclasses.replace(read(self.project), commands=())
         coverage, mounts = checks.coverage_order(node, self.harness)
         order = session.order(node, compilers=None, run_tests=True, coverage=coverage)
         completed, records = self._session(node.given, node, order, mounts)
@@ -160,27 +285,37 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         archive: Path | None = None,
     ) -> tuple[Completed, Records]:
         environment = self.provided()
-        program = session.sealed_node(self.harness.cache)
-        words: tuple[str, ...] = ()
-        env = session.environment(node)
-        if node.framework is TestFramework.JEST and order.run_tests and not order.coverage:
-            packed = pack.jest_pack(environment, self.harness, jsdom=node.jsdom)
-            words, env = ("--require", str(pack.LOADER)), env | pack.loaded_with(packed)
-            mounts = (*mounts, Mount(path=packed.path))
-        boot = Boot(
-            argv=(str(program), *words, str(BOOT)),
-            mounts=(*tool_mounts(*TOOL_NAMES), Mount(path=program.parent), *mounts),
-            env=env,
-            scratch=WRITABLE,
-            search_path=search_path(*TOOL_NAMES),
-            counterpart=self.counterpart,
-            own_records=(checks.Packed,),
-        )
+        boot = self._boot(node, order, environment, mounts)
         placements = (*project.placements, *modules(environment, node))
         with self.harness.cache.in_use(environment):
             return run_session(
                 self.harness.sandbox, boot, placements, order, self.limits, archive=archive
             )
+
+    def _boot(
+        self,
+        node: NodeProject,
+        order: session.NodeOrder,
+        environment: Environment,
+        mounts: tuple[Mount, ...] = (),
+    ) -> Boot:
+        program = session.sealed_node(self.harness.cache)
+        words: tuple[str, ...] = ()
+        env = session.environment(node)
+        by_us = order.run_tests and not order.commands and not order.coverage
+        if node.framework is TestFramework.JEST and by_us:
+            packed = pack.jest_pack(environment, self.harness, jsdom=node.jsdom)
+            words, env = ("--require", str(pack.LOADER)), env | pack.loaded_with(packed)
+            mounts = (*mounts, Mount(path=packed.path))
+        return Boot(
+            argv=(str(program), *words, str(BOOT)),
+            mounts=(*tool_mounts(*TOOL_NAMES), Mount(path=program.parent), *mounts),
+            env=env,
+            scratch=scratch(modules(environment, node)),
+            search_path=search_path(*TOOL_NAMES),
+            counterpart=self.counterpart,
+            own_records=(checks.Packed, checks.Note),
+        )
 
 
 def modules(environment: Environment, node: NodeProject) -> tuple[Placement, ...]:
@@ -192,15 +327,18 @@ def modules(environment: Environment, node: NodeProject) -> tuple[Placement, ...
     places = [(top, "node_modules")]
     if node.package.workspaces:
         solution = Path(node.given.solution.target)
-        nested = [
-            path
-            for path in environment.path.glob("*/**/node_modules")
-            if not path.is_relative_to(top) and path.parent.name not in tree.VENDORED
-        ]
+        nested = nested_modules(environment.path)
         for path in [*([top] if solution != Path() else []), *nested]:
             target = solution / path.relative_to(environment.path)
             places.append((path, target.as_posix()))
     return tuple(
         Placement(source=source, target=target, read_only=True, bulky=True)
         for source, target in places
+    )
+
+
+def scratch(placed: tuple[Placement, ...]) -> tuple[str, ...]:
+    """Folders of these node_modules that tools insist on writing to."""
+    return tuple(
+        f"{one.target}/{name}" for one in placed for name in SCRATCH if (one.source / name).is_dir()
     )

@@ -14,18 +14,21 @@ from sdkbench.errors import DiskFault
 from sdkbench.sandbox.command import ARCHIVE, WORKSPACE
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.environment import TOOLS, node_program
+from sdkbench.test_harness.node.frameworks import PACKAGE_OF
 from sdkbench.test_harness.node.pack import LOADER, loaded_with
-from sdkbench.test_harness.node.project import PACKAGE_OF, NodeProject
+from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.session import INSIDE, Order
 
+VM_MODULES = "--experimental-vm-modules"
 BUILD_SCRIPTS = ("build", "compile", "tsc")
-ENVIRONMENT = {
-    "CI": "true",
-    "NO_COLOR": "1",
+# What npm runs when it has installed, and before the tests: often the build, often something else.
+BEFORE_TESTS = ("prepare", "pretest")
+QUIET = {
     "NEXT_TELEMETRY_DISABLED": "1",
     "NEXT_IGNORE_INCORRECT_LOCKFILE": "1",
     "DO_NOT_TRACK": "1",
 }
+ENVIRONMENT = QUIET | {"CI": "true", "NO_COLOR": "1"}
 ALIAS = re.compile(r"[\w@~#$][\w@~#$./-]*")  # no relative path, no pattern, no scheme
 # What of tsconfig changes the meaning of code; the rest is the type check's business.
 COMPILER_OPTIONS = {
@@ -41,10 +44,12 @@ class _Part(BaseModel):
 
 
 class BuildStep(_Part):
-    """A command that must succeed."""
+    """A command that must succeed, unless it is `optional`: then that it fails is a note."""
 
     argv: tuple[str, ...]
     cwd: str
+    name: str | None = None  # what people call it
+    optional: bool = False
     env: dict[str, str] = Field(default_factory=dict)
     first: tuple[str, ...] | None = None  # a quicker way to the same answer; its no is asked again
     sources: str | None = None  # a folder: needless where `first` of another step has read it all
@@ -57,6 +62,29 @@ class CoverageOrder(_Part):
     c8: str | None = None
 
 
+class ApartOrder(_Part):
+    """Where tests and solution meet, and what may pass between them."""
+
+    peer: str  # the descriptor of this side's end of the pair's socket
+    shared: str  # a folder that both sides can write to
+    root: str  # the solution's folder, by the same name on both sides
+    importer: str  # a module to write, by which packages are found as tests and solution find them
+    packages: tuple[str, ...]  # that the tests import: their classes are known on both sides
+    profile: str | None  # what the reference's run showed; None while it is found out
+
+
+class OwnCommand(_Part):
+    """A test command of the project: `words` and `env` are for a shell to read, and options that
+    make the framework report to us go before the word of number `before`.
+    """
+
+    framework: str
+    words: tuple[str, ...]
+    env: tuple[str, ...]
+    before: int
+    cwd: str
+
+
 class NodeOrder(Order):
     """For inside/node/boot.mjs: build and test one workspace. All paths are absolute."""
 
@@ -65,6 +93,7 @@ class NodeOrder(Order):
     archive_folder: str
     run_tests: bool
     framework: str
+    commands: tuple[OwnCommand, ...]  # instead of all that follows, where there are some
     files: tuple[str, ...]
     config: str | None  # the framework's configuration, where one counts
     own: bool  # whether the tests are the project's own
@@ -75,6 +104,8 @@ class NodeOrder(Order):
     compiler_options: dict[str, bool | int | float | str]
     test_env: dict[str, str]
     coverage: CoverageOrder | None = None
+    apart: ApartOrder | None = None
+    shuffle_seed: int | None = None  # for vitest and jest, and mocha, which runs them backwards
 
 
 class Compilers(NamedTuple):
@@ -92,6 +123,7 @@ def order(
     run_tests: bool,
     archive: bool = False,
     coverage: CoverageOrder | None = None,
+    apart: ApartOrder | None = None,
 ) -> NodeOrder:
     """`compilers` is None where nothing is to be built."""
     project, config, options = node.given, node.trusted_config, node.compiler_options
@@ -101,6 +133,7 @@ def order(
         archive_folder=f"{WORKSPACE}/{project.solution.target}",
         run_tests=run_tests,
         framework=node.framework.value,
+        commands=_own_commands(node),
         files=tuple(f"{WORKSPACE}/{placed.target}" for placed in node.test_files),
         config=f"{WORKSPACE}/{config}" if config else _package_config(node),
         own=project.has_own_tests,
@@ -115,15 +148,36 @@ def order(
         },
         test_env=_test_environment(node),
         coverage=coverage,
+        apart=apart,
     )
 
 
 def environment(node: NodeProject) -> dict[str, str]:
-    """Variables of the frameworks' parent process."""
-    options = ["--enable-source-maps"]
-    if node.framework is TestFramework.JEST and node.esm:
-        options.append("--experimental-vm-modules")
-    return ENVIRONMENT | {"NODE_OPTIONS": " ".join(options)}
+    """Variables of the frameworks' parent process. A project that is judged on its own tests sees
+    none that its author would not.
+    """
+    if node.commands:
+        return QUIET
+    variables = QUIET if node.given.has_own_tests else ENVIRONMENT
+    return variables | ({"NODE_OPTIONS": VM_MODULES} if _needs_vm_modules(node) else {})
+
+
+def _needs_vm_modules(node: NodeProject) -> bool:
+    return node.framework is TestFramework.JEST and node.esm
+
+
+def _own_commands(node: NodeProject) -> tuple[OwnCommand, ...]:
+    folder = f"{WORKSPACE}/{node.given.solution.target}".removesuffix("/.")
+    return tuple(
+        OwnCommand(
+            framework=command.framework.value,
+            words=command.words,
+            env=command.env,
+            before=command.before,
+            cwd=f"{folder}/{command.folder}".removesuffix("/"),
+        )
+        for command in node.commands
+    )
 
 
 def sealed_node(cache: Cache) -> Path:
@@ -154,37 +208,71 @@ def sealed_node(cache: Cache) -> Path:
 
 
 def build_script(node: NodeProject) -> str | None:
-    """The solution's own build, with what npm would run before and after it."""
+    """The name of the script by which the solution is built; a project that is judged on its own
+    tests may have one that npm would run before them.
+    """
     scripts = node.package.scripts if node.has_manifest else {}
-    name = next((name for name in BUILD_SCRIPTS if scripts.get(name)), None)
-    if name is None:
-        return None
+    names = (*BUILD_SCRIPTS, *BEFORE_TESTS) if node.given.has_own_tests else BUILD_SCRIPTS
+    return next((name for name in names if scripts.get(name)), None)
+
+
+def _script_steps(node: NodeProject, name: str) -> tuple[BuildStep, ...]:
+    """The build, and what npm would run before the tests, which may only check the style."""
+    steps: tuple[BuildStep, ...] = () if name in BEFORE_TESTS else (_script_step(node, name),)
+    more = BEFORE_TESTS[1:] if steps else BEFORE_TESTS
+    for before in more if node.given.has_own_tests else ():
+        script = node.package.scripts.get(before, "").split()
+        needless = script in ([], ["npm", "run", name], ["yarn", name], ["pnpm", name])
+        steps = steps if needless else (*steps, _script_step(node, before, optional=True))
+    return steps
+
+
+def _script_step(node: NodeProject, name: str, *, optional: bool = False) -> BuildStep:
+    """A script, with what npm would run before and after it."""
+    folder = f"{WORKSPACE}/{node.given.solution.target}"
+    scripts = node.package.scripts
     parts = [scripts.get(f"pre{name}"), scripts[name], scripts.get(f"post{name}")]
-    return " && ".join(f"( {part} )" for part in parts if part)
+    script = " && ".join(f"( {part} )" for part in parts if part)
+    bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin"
+    path = f'PATH="{bins}:$PATH"; export PATH; '
+    return BuildStep(
+        argv=("sh", "-c", path + _repository(node) + script),
+        cwd=folder,
+        name=f"npm run {name}",
+        optional=optional,
+    )
+
+
+def _repository(node: NodeProject) -> str:
+    """An empty one for a project's own scripts: tools that install hooks stop without one."""
+    own = node.given.has_own_tests
+    return "[ -e .git ] || git init -q --template= . 2>/dev/null || :; " if own else ""
 
 
 def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...]:
     """Every source must parse, whatever the solution's own build looks at."""
     folder = f"{WORKSPACE}/{node.given.solution.target}"
     parser = str(compilers.parser / "lib/typescript.js")
+    own = ("own",) if node.given.has_own_tests else ()
     syntax = BuildStep(
-        argv=("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder),
+        argv=("node", "--require", str(LOADER), str(SYNTAX_CHECK), parser, folder, *own),
         cwd=folder,
         env=loaded_with(compilers.pack),
         sources=folder,
     )
     script = build_script(node)
     if script:
-        bins = f"{folder}/node_modules/.bin:{WORKSPACE}/node_modules/.bin:"
-        words = ("sh", "-c", f'PATH="{bins}$PATH"; export PATH; {script}')
-        return syntax, BuildStep(argv=words, cwd=folder)
+        return syntax, *_script_steps(node, script)
     if not node.has_tsconfig:
         return (syntax,)
     # Declarations of packages, some of them brought along by us, are not the author's.
     flags = ("--noEmit", "--skipLibCheck", "--pretty", "false", "-p", folder)
     tsc = ("node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags)
     first = (*compilers.native, "--listFiles", *flags) if compilers.native else None
-    return syntax, BuildStep(argv=tsc, cwd=folder, env=NATIVE_MEMORY, first=first)
+    # A project that says how it is tested, and not that its types are checked, is not asked for it.
+    optional = bool(node.commands)
+    check = BuildStep(argv=tsc, cwd=folder, env=NATIVE_MEMORY, first=first, optional=optional)
+    return syntax, check
 
 
 def _package_config(node: NodeProject) -> str | None:
@@ -202,9 +290,14 @@ def _package_config(node: NodeProject) -> str | None:
 
 
 def _test_environment(node: NodeProject) -> dict[str, str]:
-    """For the children that run the tests, where the framework itself runs TypeScript as it is."""
-    if node.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
+    """For the children that run the tests. Their parent needs no lines of sources: to read the
+    maps of all that a framework is made of costs it a quarter of its start.
+    """
+    if node.commands:
         return {}
+    if node.framework not in {TestFramework.MOCHA, TestFramework.NODE_TEST}:
+        modules = f" {VM_MODULES}" if _needs_vm_modules(node) else ""
+        return {"NODE_OPTIONS": f"--enable-source-maps{modules}"}
     # A rejection nobody handles is an error, also in mocha's workers.
     options = "--enable-source-maps --unhandled-rejections=strict"
     if not node.typed:

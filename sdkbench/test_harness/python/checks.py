@@ -1,14 +1,18 @@
 """mypy, ruff and coverage.py, each in an environment of its own, never in the solution's."""
 
-import json
-from typing import Any
-
 from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.errors import EnvironmentFault, HarnessFault
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import WORKSPACE
-from sdkbench.test_harness.models import CheckDetails, Problem
+from sdkbench.test_harness.models import (
+    CheckDetails,
+    Problem,
+    Severity,
+    line_of,
+    rows_of,
+    severity_of,
+)
 from sdkbench.test_harness.python.environment import PythonRequest, provide
 from sdkbench.test_harness.runner import Harness
 
@@ -42,16 +46,18 @@ def type_check(
     done = _run(tools, words, project, (environment,), harness, limits)
     if done.exit_code not in {0, 1, 2} or done.stopped_by:
         raise HarnessFault(f"mypy did not finish: {done.ending()}.\n{done.output}")
-    rows = [_json(line) for line in done.stdout.splitlines()]
+    rows = [row for line in done.stdout.splitlines() for row in rows_of(f"[{line}]")]
     problems = [
         Problem(
             path=str(row.get("file", "")),
-            line=row.get("line"),
+            line=line_of(row.get("line")),
             code=str(row.get("code") or ""),
             message=str(row.get("message", "")),
+            severity=severity,
         )
         for row in rows
-        if row.get("severity") == "error"
+        for severity in [severity_of(row.get("severity"))]
+        if severity is not Severity.NOTE  # more about the error before it
     ]
     return CheckDetails(tool=MYPY, success=done.ok, problems=problems, output=done.output)
 
@@ -66,12 +72,14 @@ def lint(project: Project, harness: Harness, limits: Limits) -> CheckDetails:
         raise HarnessFault(f"ruff did not finish: {done.ending()}.\n{done.output}")
     problems = [
         Problem(
-            path=str(row["filename"]).removeprefix("/w/"),
-            line=row["location"]["row"],
-            code=str(row["code"] or "syntax"),
-            message=str(row["message"]),
+            path=str(row.get("filename", "")).removeprefix("/w/"),
+            line=line_of(location.get("row")) if isinstance(location, dict) else None,
+            code=str(row.get("code") or "syntax"),
+            message=str(row.get("message", "")),
+            severity=severity_of(row.get("severity")),
         )
-        for row in json.loads(done.stdout or "[]")
+        for row in rows_of(done.stdout)
+        for location in [row.get("location")]
     ]
     return CheckDetails(tool=RUFF, success=done.ok, problems=problems, output=done.stderr)
 
@@ -93,11 +101,3 @@ def _run(
             limits=limits.model_copy(update={"output_bytes": 16 * 1024 * 1024}),
         )
     )
-
-
-def _json(line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return {}
-    return row if isinstance(row, dict) else {}

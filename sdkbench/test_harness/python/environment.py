@@ -42,6 +42,7 @@ class PythonRequest(NamedTuple):
     requirements: tuple[str, ...]
     constraints: tuple[str, ...] = ()
     build_from_source: bool = False
+    without: tuple[str, ...] = ()  # packages that come from elsewhere: the project itself
 
 
 def site_packages(environment: Environment) -> Path:
@@ -69,12 +70,15 @@ class PythonRecipe(installation.Recipe[PythonRequest]):
     language = LANGUAGE
 
     def question(self) -> tuple[str, ...]:
-        requirements, constraints, from_source = self.request
-        asked = json.dumps([sorted(requirements), sorted(constraints)])
+        requirements, constraints, from_source, without = self.request
+        asked = json.dumps([sorted(requirements), sorted(constraints), *without])
         return _toolchain(), asked, str(from_source)
 
     def contents(self, lock: str) -> tuple[str, ...]:
         return _toolchain(), lock, str(self.request.build_from_source)
+
+    def well_known(self) -> PythonRequest:
+        return PythonRequest(("iniconfig",))
 
     def resolve(self) -> str:
         """Exact versions for the request, from downloads at hand if they suffice."""
@@ -89,6 +93,7 @@ class PythonRecipe(installation.Recipe[PythonRequest]):
             words = (
                 "pip", "compile", "--quiet", "--no-header", "--no-annotate", "--no-strip-extras",
                 "--python", base_interpreter(), *self._wheels_only(),
+                *(word for name in self.request.without for word in ("--no-emit-package", name)),
                 "--constraint", str(folder / "constraints.in"),
                 "--output-file", str(folder / "lock.txt"), str(folder / "requirements.in"),
             )  # fmt: skip

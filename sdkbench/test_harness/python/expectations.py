@@ -2,41 +2,72 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 
-from sdkbench.test_harness.mutations import Mutation
+from sdkbench.test_harness.mutations import Mutation, least_conspicuous
+from sdkbench.test_harness.other_values import OtherValues
 from sdkbench.test_harness.python import edits as possible
-from sdkbench.test_harness.python.edits import Edit, SourceText
+from sdkbench.test_harness.python.edits import Edit, Scope, SourceText
+from sdkbench.test_harness.python.origins import SOLUTION, Origins
+from sdkbench.test_harness.python.parameters import RowEdit, parameters_of
+from sdkbench.test_harness.python.tables import Function, Names, called
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 SKIPS = frozenset({"skip", "skipTest", "xfail", "importorskip", "exit"})
 
 
-def mutations_of(text: str, path: str) -> list[Mutation]:
+def mutations_of(text: str, path: str, solution: Collection[str] = SOLUTION) -> list[Mutation]:
     """Every mutation of the tests in `text`, which stands at `path` below the workspace.
 
-    None for text that does not parse: the reference run tells what is wrong with it.
+    None for text that does not parse: the reference run tells what is wrong with it. `solution`
+    has the modules that are the solution's.
     """
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    source = SourceText(text, module)
-    found = []
+    source, file = SourceText(text), _values(module, text)
+    mutations = []
     for names, function in _tests(module.body, ()):
+        own = Names(module, function)
+        scope = Scope(source, own, _values(function, file), Origins(own, solution))
         base = _ids(path, names, module)
-        by_parameters = _by_parameters(function, source)
-        patterns = {base + re.escape(f"[{label}]"): e for label, e in by_parameters.items()}
-        for pattern, edits in (
-            patterns or {base + r"(\[.*\])?": list(_edits(function, source))}
-        ).items():
-            found += [
-                Mutation(
-                    path=path, tests=pattern, line=source.line_of(edit.start), **edit._asdict()
-                )
-                for edit in edits
-            ]
-    return found
+        parameters = parameters_of(scope)
+        by_label = parameters.by_label(scope, _edits) if parameters else {}
+        for label, rows in by_label.items():
+            tests = base + re.escape(f"[{label}]")
+            mutations += [_row_mutation(row, label, path, tests, source) for row in rows]
+        if not by_label:
+            wider = scope._replace(values=scope.values.with_sizes)
+            edits = least_conspicuous(_edits(scope), partial(_edits, wider))
+            mutations += [_mutation(edit, path, base + r"(\[.*\])?", source) for edit in edits]
+    return mutations
+
+
+def _values(node: ast.AST, file: OtherValues | str) -> OtherValues:
+    """What the literals below `node` could be instead: of the whole file, whose text is given, or
+    of one test, with the file's.
+    """
+    constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    texts = [value for value in constants if isinstance(value, str)]
+    numbers = [v for v in constants if isinstance(v, int) and not isinstance(v, bool)]
+    lists = [n.elts for n in ast.walk(node) if isinstance(n, ast.List | ast.Set)]
+    plain = [e for e in lists if not any(isinstance(one, ast.Tuple | ast.Dict) for one in e)]
+    sizes = {len(elements) for elements in plain}
+    if isinstance(file, str):
+        return OtherValues(texts, numbers, source=file)
+    return file.near(texts, numbers, sizes)
+
+
+def _mutation(edit: Edit, path: str, tests: str, source: SourceText) -> Mutation:
+    return Mutation(path=path, tests=tests, line=source.line_of(edit.start), **edit._asdict())
+
+
+def _row_mutation(row: RowEdit, label: str, path: str, tests: str, source: SourceText) -> Mutation:
+    mutation = _mutation(row.edit, path, tests, source)
+    if row.label == label:
+        return mutation
+    return mutation.model_copy(update={"renamed": (f"[{label}]", f"[{row.label}]")})
 
 
 def _tests(
@@ -58,13 +89,13 @@ def _ids(path: str, names: tuple[str, ...], module: ast.Module) -> str:
 
 
 def _heirs(name: str, module: ast.Module) -> set[str]:
-    found: set[str] = set()
+    heirs: set[str] = set()
     for node in module.body:
         if isinstance(node, ast.ClassDef):
             bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-            if bases & {name, *found}:
-                found.add(node.name)
-    return found
+            if bases & {name, *heirs}:
+                heirs.add(node.name)
+    return heirs
 
 
 def _either(names: list[str]) -> str:
@@ -72,98 +103,42 @@ def _either(names: list[str]) -> str:
     return escaped[0] if len(escaped) == 1 else f"({'|'.join(escaped)})"
 
 
-def _edits(function: Function, source: SourceText) -> Iterator[Edit]:
-    statements = list(_on_every_path(function.body))
-    for statement in statements:
-        yield from possible.edits(statement, source)
-    for statement in statements:
-        yield from _named_value(statement, function, source)
+def _edits(scope: Scope) -> list[Edit]:
+    statements = _on_every_path(scope.names.function.body, scope)
+    edits = [edit for statement in statements for edit in possible.edits(statement, scope)]
+    return list(dict.fromkeys(edits))
 
 
-def _named_value(statement: ast.stmt, function: Function, source: SourceText) -> Iterator[Edit]:
-    """Another literal for a name that is only there to be compared with."""
-    if not isinstance(statement, ast.Assign) or not possible.is_literal(statement.value):
-        return
-    [target, *others] = statement.targets
-    if not others and isinstance(target, ast.Name) and _only_compared(target.id, function, 1):
-        yield from possible.other_values(statement.value, source)
-
-
-def _only_compared(name: str, function: Function, bindings: int) -> bool:
-    """Whether a passing test has certainly compared `name` by ==, and does nothing else with it."""
-    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
-    asserts = [node for node in ast.walk(function) if isinstance(node, ast.Assert)]
-    certain = {id(s) for s in _on_every_path(function.body)}
-    comparing = [test for test in asserts if name in _equal_names(test)]
-    sure = any(id(test) in certain for test in comparing)
-    return sure and len(uses) == len(comparing) + bindings
-
-
-def _equal_names(test: ast.Assert) -> set[str]:
-    compared = test.test
-    if not (isinstance(compared, ast.Compare) and [type(op) for op in compared.ops] == [ast.Eq]):
-        return set()
-    sides = (compared.left, compared.comparators[0])
-    return {side.id for side in sides if isinstance(side, ast.Name)}
-
-
-def _by_parameters(function: Function, source: SourceText) -> dict[str, list[Edit]]:
-    """Edits by the id of a set of parameters, where the sets are written down with their ids.
-
-    Without ids of their own another value would be another id.
-    """
-    marks = [d for d in function.decorator_list if isinstance(d, ast.Call)]
-    marks = [mark for mark in marks if possible.called(mark) == "parametrize"]
-    ids = [k.value for mark in marks for k in mark.keywords if k.arg == "ids"]
-    if len(marks) != 1 or len(marks[0].args) != 2 or not ids:  # noqa: PLR2004 - names and values
-        return {}
-    names, rows = _strings(marks[0].args[0]), marks[0].args[1]
-    labels = _strings(ids[0])
-    if not isinstance(rows, ast.List | ast.Tuple) or len(labels) != len(rows.elts):
-        return {}
-    found: dict[str, list[Edit]] = {}
-    for position, name in enumerate(names):
-        if not _only_compared(name, function, 0):
-            continue
-        for label, row in zip(labels, rows.elts, strict=True):
-            values = row.elts if isinstance(row, ast.Tuple | ast.List) else [row]
-            value = values[position] if len(values) == len(names) else row
-            found.setdefault(label, []).extend(possible.other_values(value, source))
-    return found if len(found) == len(labels) and all(found.values()) else {}
-
-
-def _strings(expression: ast.expr) -> list[str]:
-    """Names as parametrize takes them: "a, b", or a list of texts."""
-    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
-        return [name.strip() for name in expression.value.split(",") if name.strip()]
-    elements = expression.elts if isinstance(expression, ast.List | ast.Tuple) else []
-    texts = [e.value for e in elements if isinstance(e, ast.Constant)]
-    return [text for text in texts if isinstance(text, str)]
-
-
-def _on_every_path(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _on_every_path(body: list[ast.stmt], scope: Scope) -> Iterator[ast.stmt]:
     """The statements that a passing test has certainly run, those of inner blocks included."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.With | ast.AsyncWith):
             # What stands in a block that catches is cut short by what it catches.
-            if not any(possible.catches(item.context_expr) for item in statement.items):
-                yield from _on_every_path(statement.body)
+            if not any(_may_swallow(item.context_expr, scope) for item in statement.items):
+                yield from _on_every_path(statement.body, scope)
         elif isinstance(statement, ast.Try) and not statement.handlers:
-            yield from _on_every_path(statement.body)
-            yield from _on_every_path(statement.finalbody)
-        elif isinstance(statement, ast.For) and _runs_whole(statement):
-            yield from _on_every_path(statement.body)
+            yield from _on_every_path(statement.body, scope)
+            yield from _on_every_path(statement.finalbody, scope)
+        elif isinstance(statement, ast.For) and _runs_whole(statement, scope.names):
+            yield from _on_every_path(statement.body, scope)
         if _may_leave(statement):
             return
 
 
-def _runs_whole(loop: ast.For) -> bool:
+def _may_swallow(expression: ast.expr, scope: Scope) -> bool:
+    """Whether a block may end without an error that was raised inside of it.
+
+    The framework, the standard library and other packages let errors pass, but for a few by name.
+    What the solution offers may do as it likes: a transaction that logs and goes on is honest.
+    """
+    return possible.catches(expression) or scope.origins.is_solutions(expression)
+
+
+def _runs_whole(loop: ast.For, names: Names) -> bool:
     """A loop over values that are written down, which nothing cuts short."""
-    written = isinstance(loop.iter, ast.List | ast.Tuple) and bool(loop.iter.elts)
-    starred = written and any(isinstance(e, ast.Starred) for e in ast.walk(loop.iter))
     cut = any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(loop))
-    return written and not starred and not cut
+    return bool(names.rows(loop.iter)) and not cut
 
 
 def _may_leave(statement: ast.stmt) -> bool:
@@ -174,7 +149,7 @@ def _may_leave(statement: ast.stmt) -> bool:
         if isinstance(node, ast.Return):
             return True
         if isinstance(node, ast.Call):
-            name = possible.called(node)
+            name = called(node)
             if name in SKIPS:
                 return True
     return False

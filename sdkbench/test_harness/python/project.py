@@ -10,6 +10,8 @@ from typing import NamedTuple
 from packaging.utils import canonicalize_name
 
 from sdkbench.core import Project, tree
+from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.python import pytest_config, test_requirements
 from sdkbench.test_harness.python.environment import PythonRequest
 from sdkbench.test_harness.python.manifest import Declared, declared_requirements, parse_python
 from sdkbench.test_harness.recognition import MAX_READ_BYTES
@@ -22,8 +24,16 @@ MANIFESTS = (
     "Pipfile",
     "Pipfile.lock",
 )
-CONFIGS = ("pytest.ini", "tox.ini", "conftest.py")
+CONFIGS = ("pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini", "conftest.py")
+LOAD_TESTS = re.compile(r"^def load_tests\b", re.MULTILINE)
+PLAIN_CLASS = re.compile(r"^class\s+Test\w*\s*(?:\(\s*(?:object)?\s*\))?\s*:", re.MULTILINE)
 TEST_FILE = re.compile(r"^(test.*|.*_test)\.py$")
+
+# Packages at the top of a project that are not what it is there for.
+NOT_SHIPPED = frozenset(
+    {"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "scripts",
+     "tools"}
+)  # fmt: skip
 
 # Pinned, so that a verdict does not hang on the day it was made.
 PYTEST = "pytest==9.0.2"
@@ -44,7 +54,9 @@ TEST_PLUGINS = (
     PytestPlugin("pytest-asyncio==1.3.0", re.compile(r"mark\.asyncio|pytest_asyncio|asyncio_mode")),
     PytestPlugin("anyio==4.12.0", re.compile(r"mark\.anyio|anyio_backend")),
     PytestPlugin("pytest-mock==3.15.1", re.compile(r"\bmocker\b|pytest_mock")),
-    PytestPlugin("pytest-timeout==2.4.0", re.compile(r"mark\.timeout")),
+    PytestPlugin("pytest-timeout==2.4.0", re.compile(r"mark\.timeout|--timeout[=\s]")),
+    PytestPlugin("pytest-cov==7.0.0", re.compile(r"--(?:no-)?cov(?:[=\s\"']|-report|-fail)")),
+    PytestPlugin("pytest-xdist==3.8.0", re.compile(r"--numprocesses|--dist[=\s]|\s-n[ =]?auto\b")),
     PytestPlugin("pytest-httpserver==1.1.3", re.compile(r"\bhttpserver\b|pytest_httpserver")),
     PytestPlugin("pytest-httpx==0.36.0", re.compile(r"\bhttpx_mock\b|pytest_httpx")),
     PytestPlugin("requests-mock==1.12.1", re.compile(r"\brequests_mock\b")),
@@ -77,7 +89,47 @@ def python_files(roots: Iterable[Path]) -> Iterator[Path]:
 
 
 def test_files(project: Project) -> list[Path]:
-    return [p for p in python_files(project.test_sources) if TEST_FILE.match(p.name)]
+    """By the project's own settings of pytest where it is judged on its own tests and has some;
+    else by their names.
+    """
+    root = project.solution.source
+    settings = pytest_config.read(root) if project.has_own_tests else None
+    if settings is None or project.tests:
+        named = [p for p in python_files(project.test_sources) if TEST_FILE.match(p.name)]
+        return named or (packages_of_tests(project) if project.has_own_tests else [])
+    return [path for path in tree.files(root) if settings.is_test(path, root)]
+
+
+def packages_of_tests(project: Project) -> list[Path]:
+    """Packages that tell unittest what their tests are, whatever the files are called."""
+    packages = (p for p in python_files(project.test_sources) if p.name == "__init__.py")
+    return [path for path in packages if LOAD_TESTS.search(source_of(path))]
+
+
+def framework_of(project: Project) -> TestFramework:
+    """Unittest only where nothing of the project speaks of pytest."""
+    texts = [source_of(path) for path in test_files(project)]
+    speaks_of_pytest = any("pytest" in text for text in texts)
+    uses_unittest = any("TestCase" in text or LOAD_TESTS.search(text) for text in texts)
+    if not uses_unittest or speaks_of_pytest:
+        return TestFramework.PYTEST
+    if project.has_own_tests and _asks_for_pytest(project.solution.source):
+        return TestFramework.PYTEST
+    return TestFramework.UNITTEST
+
+
+def has_plain_classes(project: Project) -> bool:
+    """Whether there are classes that pytest takes for tests and unittest does not."""
+    return any(PLAIN_CLASS.search(source_of(path)) for path in test_files(project))
+
+
+def _asks_for_pytest(root: Path) -> bool:
+    if pytest_config.read(root) is not None:
+        return True
+    wanted = test_requirements.read(root, ())
+    extras = test_requirements.static_extras(root).values()
+    lines = [*wanted.requirements, *(line for each in extras for line in each)]
+    return any(canonicalize_name(_name(line)) == "pytest" for line in lines)
 
 
 def source_of(path: Path) -> str:
@@ -125,54 +177,70 @@ def solution_imports(project: Project) -> list[str]:
     if project.has_own_tests:
         tops = [root / "src"] if (root / "src").is_dir() else [root]
         packages = [p.parent.name for top in tops for p in sorted(top.glob("*/__init__.py"))]
-        return [name for name in packages if name.isidentifier() and name not in {"tests", "test"}]
-    found = []
+        return [name for name in packages if name.isidentifier() and name not in NOT_SHIPPED]
+    names = []
     for name in sorted(imported_modules(map(source_of, test_files(project)))):
         parts = name.split(".")
         inner = parts[1:] if parts[0] == project.solution.target else parts
         path = root.joinpath(*inner) if inner else None
         if path and (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def needs(project: Project) -> Needs:
-    """The solution's requirements, completed by what the tests need to run at all."""
+    """For a sample: the solution's requirements, and what the tests need to run at all."""
     declared = _declared(project)
-    texts = [source_of(p) for p in [*python_files(project.test_sources), *_configs(project)]]
+    texts = _test_texts(project)
     wanted = {canonicalize_name(_name(line)) for line in declared.requirements}
-    added: list[str] = []
-    requirements = list(declared.requirements)
-    if not project.has_own_tests:
-        # Which pytest judges is the sample's business, whatever the solution would like.
-        requirements = [r for r in requirements if canonicalize_name(_name(r)) != "pytest"]
-        wanted -= {canonicalize_name("pytest")}
-        pins = [r for r in _tests_own(project) if canonicalize_name(_name(r)) == "pytest"]
-        requirements += pins
-        wanted |= {canonicalize_name("pytest")} if pins else set()
-        for line in _reference_packages(project, texts, {*wanted, "pytest"}):
-            requirements.append(line)
-            added.append(f"{line} (the tests import it, and the reference declares it)")
-    if "pytest" not in wanted:
-        requirements.append(PYTEST)
-        added.append(f"{PYTEST} (test framework)")
-    plugins = [p for p in TEST_PLUGINS if any(p.sign.search(text) for text in texts)]
-    for plugin in plugins:
-        if plugin.distribution not in {canonicalize_name(_name(r)) for r in requirements}:
-            requirements.append(plugin.pin)
-            added.append(f"{plugin.pin} (the tests use it)")
+    # Which pytest judges is the sample's business, whatever the solution would like.
+    requirements = [r for r in declared.requirements if canonicalize_name(_name(r)) != "pytest"]
+    requirements += [r for r in _tests_own(project) if canonicalize_name(_name(r)) == "pytest"]
+    added = [
+        (line, "the tests import it, and the reference declares it")
+        for line in _reference_packages(project, texts, {*wanted, "pytest"})
+    ]
+    requirements += [line for line, _ in added]
+    more = completion(project, requirements, is_complete=False)
     request = PythonRequest(
-        tuple(requirements), declared.constraints, project.permissions.build_from_source
+        (*requirements, *(line for line, _ in more)),
+        declared.constraints,
+        project.permissions.build_from_source,
     )
-    return Needs(request, tuple(p.distribution for p in plugins), tuple(added), declared.refused)
+    told = tuple(f"{line} ({why})" for line, why in [*added, *more])
+    return Needs(request, plugins_of(project), told, declared.refused)
+
+
+def completion(
+    project: Project, requirements: Collection[str], is_complete: bool
+) -> list[tuple[str, str]]:
+    """What is lacking to run the tests at all, and why: pytest, and plugins that they use.
+
+    `is_complete`: the project says itself what its tests need.
+    """
+    names = {canonicalize_name(_name(line)) for line in requirements}
+    added = [] if "pytest" in names else [(PYTEST, "test framework")]
+    used = () if is_complete else plugins_of(project)
+    pins = {plugin.distribution: plugin.pin for plugin in TEST_PLUGINS}
+    return added + [(pins[name], "the tests use it") for name in used if name not in names]
+
+
+def plugins_of(project: Project) -> tuple[str, ...]:
+    """The distributions of the pytest plugins that the tests use."""
+    texts = _test_texts(project)
+    return tuple(p.distribution for p in TEST_PLUGINS if any(p.sign.search(t) for t in texts))
+
+
+def _test_texts(project: Project) -> list[str]:
+    return [source_of(p) for p in [*python_files(project.test_sources), *_configs(project)]]
 
 
 def _configs(project: Project) -> list[Path]:
     """Pytest's settings may ask for a plugin too (asyncio_mode)."""
     names = ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
-    found = [root / name for root in project.test_sources if root.is_dir() for name in names]
-    found += [p.source for p in project.trusted if p.target in names]
-    return [path for path in found if path.is_file()]
+    paths = [root / name for root in project.test_sources if root.is_dir() for name in names]
+    paths += [p.source for p in project.trusted if p.target in names]
+    return [path for path in paths if path.is_file()]
 
 
 def _tests_own(project: Project) -> list[str]:
@@ -182,7 +250,7 @@ def _tests_own(project: Project) -> list[str]:
 
 def _declared(project: Project) -> Declared:
     """The solution's manifest, or else the starter's or the reference's; plus the tests' own."""
-    declared = declared_requirements(project.solution.source, with_tests=project.has_own_tests)
+    declared = declared_requirements(project.solution.source)
     for fallback in project.manifest_fallbacks:
         if declared.source is None:
             declared = declared_requirements(fallback)

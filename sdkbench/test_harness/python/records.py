@@ -1,5 +1,6 @@
 """Records of inside/python, which reports each phase of a test → evidence."""
 
+import itertools
 import re
 from typing import Literal
 
@@ -7,6 +8,7 @@ from sdkbench.sandbox import Completed
 from sdkbench.test_harness.evidence import CaseReport, Console, Evidence, late, to_failure
 from sdkbench.test_harness.models import TestFailure, TestStatus
 from sdkbench.test_harness.session import (
+    Case,
     Collected,
     Coverage,
     End,
@@ -14,11 +16,21 @@ from sdkbench.test_harness.session import (
     Record,
     Records,
     RunError,
+    Seconds,
     Start,
 )
 
-COUNT = re.compile(r"(\d+) ([a-z]+)")
-LAST_LINE = re.compile(r"(\d{1,9} [a-z]+( [a-z]+)?(, )?)+ in [\d.]+s( \([\d:]+\))?")
+COUNT = re.compile(r"([0-9]+) ([a-z]+)")
+# As pytest writes its last line, wherever in a line of the console it may stand: what a thread
+# prints at the same time can come before or after it.
+PART = (
+    r"[0-9]{1,9} (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|"
+    r"subtests (?:passed|failed|skipped))"
+)
+LAST_LINE = re.compile(rf"{PART}(?:, {PART}){{0,10}} in [0-9]{{1,9}}\.[0-9]{{2}}s")
+MAX_LAST_LINES = 10_000  # that are looked at
+MAX_TRACE = 16 * 1024  # characters
+USAGE_ERROR = 4  # pytest's status where it cannot begin
 PHASES = ("setup", "call", "teardown")
 
 
@@ -30,17 +42,27 @@ class Phase(Failure):
     when: str
     outcome: str
     xfail: bool
-    seconds: float
+    seconds: Seconds
     reason: str = ""
 
 
-OWN_RECORDS = (Phase,)
+class ProjectState(Record):
+    """What came before the tests of a project that is judged on its own."""
+
+    kind: Literal["project"]
+    install_error: str
+    uncompiled: tuple[str, ...]
+
+
+OWN_RECORDS = (Phase, ProjectState)
 
 
 def to_evidence(records: Records, completed: Completed) -> Evidence:
     """Phases folded into one report for each test; what doesn't fold is a fault, not a guess."""
     folder = _Folder()
     faults = [*records.faults, *filter(None, map(folder.take, records.items))]
+    if folder.status == USAGE_ERROR and not folder.collection_errors:
+        folder.collection_errors.append(_usage_error(completed))
     return Evidence(
         collected=tuple(folder.collected),
         reports=tuple(folder.reports),
@@ -54,16 +76,35 @@ def to_evidence(records: Records, completed: Completed) -> Evidence:
     )
 
 
-def _console(stdout: str) -> Console | None:
-    """The counts of pytest's last line; None where it prints none, or something came after."""
-    last = stdout.rstrip().rpartition("\n")[2].strip("= ")
-    if not LAST_LINE.fullmatch(last):
-        return None
-    counts = {word: int(number) for number, word in COUNT.findall(last)}
-    if counts.keys() & {"rerun", "subtests"}:
-        return None  # one test counts several times there
-    bad = sum(counts.get(word, 0) for word in ("failed", "error", "errors"))
-    return Console(passed=counts.get("passed", 0) + counts.get("xpassed", 0), bad=bad)
+def _usage_error(completed: Completed) -> TestFailure:
+    """Why pytest refused to begin: it says so on the console alone."""
+    lines = [line.strip() for line in completed.stderr.splitlines() if line.strip()]
+    marked = [line[1:].strip() for line in lines if line.startswith("E ")]
+    told = [line for line in lines if "rror: " in line and not line.startswith("ERROR: usage")]
+    last = (marked or told or lines or ["no message"])[-1].removeprefix("ERROR: ")
+    return TestFailure(
+        test_name="pytest",
+        error_message=f"pytest did not begin: {last}",
+        stack_trace=completed.stderr[-MAX_TRACE:],
+    )
+
+
+def _console(stdout: str) -> tuple[Console, ...]:
+    """The counts of every line that may be pytest's last; none where one test counts several times
+    in it.
+    """
+    matches = itertools.islice(LAST_LINE.finditer(stdout), MAX_LAST_LINES)
+    lines = {match[0].partition(" in ")[0] for match in matches}
+    tables = [{word: int(n) for n, word in COUNT.findall(line)} for line in sorted(lines)]
+    if any(table.keys() & {"rerun", "subtests"} for table in tables):
+        return ()
+    return tuple(
+        Console(
+            passed=counts.get("passed", 0) + counts.get("xpassed", 0),
+            bad=sum(counts.get(word, 0) for word in ("failed", "error", "errors")),
+        )
+        for counts in tables
+    )
 
 
 class _Folder:
@@ -85,6 +126,9 @@ class _Folder:
             return late(record)
         if isinstance(record, Collected):
             self.collected = record.ids
+        elif isinstance(record, Case):
+            skipped = TestStatus(record.status)
+            self.reports.append(CaseReport(id=record.id, status=skipped, reason=record.reason))
         elif isinstance(record, RunError):
             self.collection_errors.append(to_failure(record, record.id))
         elif isinstance(record, Start):

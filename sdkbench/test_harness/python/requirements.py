@@ -4,11 +4,13 @@ Names and versions are kept, other sources refused.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 MAX_BYTES = 1024 * 1024
+MAX_LINES = 5000  # of one file
+MAX_FILES = 100  # that include each other
 # Options that change where packages come from or how they are built: not the solution's to say.
 REFUSED_OPTIONS = (
     "-i", "--index-url", "--extra-index-url", "--find-links", "-f", "--trusted-host",
@@ -30,11 +32,17 @@ class Parsed(NamedTuple):
     constraints: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()  # one sentence for each line that was
     includes_project: bool = False  # `.` or `-e .`: the project itself
+    project_extras: tuple[str, ...] = ()  # `.[test]`
 
 
 def parse(path: Path, root: Path) -> Parsed:
     """The lines of `path`; included files count only below `root`, and each of them once."""
     return _Reader(root).read(path)
+
+
+def parse_lines(lines: Sequence[str], root: Path, where: str) -> Parsed:
+    """Lines of the same notation that stand in another file of `root`."""
+    return _Reader(root).read_lines(lines, where)
 
 
 def _decode(path: Path) -> str | None:
@@ -82,15 +90,24 @@ class _Reader:
             return Parsed()
         self._seen.add(key)
         name = path.relative_to(self._root).as_posix()
+        if len(self._seen) > MAX_FILES:
+            return _refuse(f"{name}: more than {MAX_FILES} files include each other")
         text = _decode(path)
         if text is None:
             return _refuse(f"{name} is not text, or larger than 1 MiB")
-        collected = Parsed()
-        for number, line in _logical_lines(text):
-            collected = _join(collected, self._line(line, f"{name} line {number}", path))
+        lines = _logical_lines(text)
+        if len(lines) > MAX_LINES:
+            return _refuse(f"{name} has more than {MAX_LINES:,} lines")
+        collected = _joined(
+            [self._line(line, f"{name} line {number}", path) for number, line in lines]
+        )
         if as_constraints:
             return Parsed(constraints=collected.requirements, refused=collected.refused)
         return collected
+
+    def read_lines(self, lines: Sequence[str], where: str) -> Parsed:
+        path = self._root / where
+        return _joined([self._line(line, where, path) for line in lines[:MAX_LINES] if line])
 
     def _line(self, line: str, where: str, path: Path) -> Parsed:
         option, _, value = (
@@ -103,7 +120,11 @@ class _Reader:
             return self._included(option, value, where, path)
         if option in {"-e", "--editable"} or (not option and _is_local(value)):
             if _is_project(value):
-                return Parsed(includes_project=True)
+                extras = value.partition("[")[2].rstrip("] ").split(",")
+                return Parsed(
+                    includes_project=True,
+                    project_extras=tuple(filter(None, (extra.strip() for extra in extras))),
+                )
             return _refuse(
                 f"{where}: {value!r} is a local path; only packages of the index are allowed"
             )
@@ -124,7 +145,7 @@ class _Reader:
         try:
             other = (path.parent / value).resolve()
             fits = other.is_relative_to(home) and other.is_file()
-        except (OSError, RuntimeError):  # a name without end, a loop of links
+        except (OSError, ValueError, RuntimeError):  # a name without end, a loop of links
             fits = False
         if not fits:
             return _refuse(f"{where}: {value!r} is not a file inside the project")
@@ -150,12 +171,13 @@ def _refuse(sentence: str) -> Parsed:
     return Parsed(refused=(sentence,))
 
 
-def _join(a: Parsed, b: Parsed) -> Parsed:
+def _joined(parts: Sequence[Parsed]) -> Parsed:
     return Parsed(
-        a.requirements + b.requirements,
-        a.constraints + b.constraints,
-        a.refused + b.refused,
-        a.includes_project or b.includes_project,
+        tuple(line for part in parts for line in part.requirements),
+        tuple(line for part in parts for line in part.constraints),
+        tuple(sentence for part in parts for sentence in part.refused),
+        any(part.includes_project for part in parts),
+        tuple(extra for part in parts for extra in part.project_extras),
     )
 
 

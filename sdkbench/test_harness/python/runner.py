@@ -1,14 +1,19 @@
 """PythonTestRunner: pytest and unittest suites, through the trusted pytest channel."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+
+from packaging.requirements import InvalidRequirement, Requirement
 
 from sdkbench.core import BlackBox, Project, tree
 from sdkbench.environments import Environment
+from sdkbench.environments.installation import provide
 from sdkbench.errors import HarnessFault, InputError
 from sdkbench.sandbox import Completed, Mount, Program
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.test_harness.apart import ApartRun, apart_run
 from sdkbench.test_harness.evidence import Examination, examined
 from sdkbench.test_harness.models import (
     BuildResult,
@@ -22,11 +27,14 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation, mutations_in
-from sdkbench.test_harness.python import checks, session, warm
+from sdkbench.test_harness.python import apart, checks, foreign, session, warm
 from sdkbench.test_harness.python import project as python_project
-from sdkbench.test_harness.python.environment import provide, site_packages
+from sdkbench.test_harness.python.environment import PythonRecipe, site_packages
 from sdkbench.test_harness.python.expectations import mutations_of
 from sdkbench.test_harness.python.manifest import declared_requirements
+from sdkbench.test_harness.python.origins import SOLUTION
+from sdkbench.test_harness.python.own_examination import Circumstances, examined_own
+from sdkbench.test_harness.python.own_project import OwnProject, provide_own
 from sdkbench.test_harness.python.records import to_evidence
 from sdkbench.test_harness.recognition import displayed_path, present, recognised
 from sdkbench.test_harness.runner import BaseTestRunner
@@ -34,42 +42,46 @@ from sdkbench.test_harness.session import Coverage, Records, run_session
 
 BOOT = "python.boot"
 BRIEFLY = ("--tb=no",)
+OWN_CHANNEL_BYTES = 256 * 1024 * 1024  # for suites of 200,000 tests; there are such
 
 
 class PythonTestRunner(BaseTestRunner):
     name = "python"
+    _own: OwnProject | None = None  # set by `install_dependencies` for one judged on its own tests
 
     def get_language(self) -> Language:
         return Language.PYTHON
 
     def get_framework(self) -> TestFramework:
-        texts = [
-            python_project.source_of(path)
-            for path in python_project.test_files(self.readable_project)
-        ]
-        uses_pytest = any("pytest" in text for text in texts)
-        uses_unittest = any("TestCase" in text for text in texts)
-        return TestFramework.UNITTEST if uses_unittest and not uses_pytest else TestFramework.PYTEST
+        return python_project.framework_of(self.readable_project)
 
     def detect(self) -> RunnerDetectionResult:
         project = self.readable_project
         root = project.solution.source
         source = next((path for path in tree.files(root) if path.suffix == ".py"), None)
+        other = foreign.unsupported(project) if project.has_own_tests else None
         return recognised(
             Language.PYTHON,
-            self.get_framework(),
+            TestFramework(other.framework) if other else self.get_framework(),
             manifests=present(root, python_project.MANIFESTS),
             configs=present(root, python_project.CONFIGS),
             tests=[displayed_path(path, project) for path in python_project.test_files(project)],
             sources=[displayed_path(source, project)] if source else [],
+            unsupported=other and other.sentence(("pytest", "unittest")),
         )
 
     def install_dependencies(self) -> DependencyInstallResult:
+        if self.project.has_own_tests:
+            own = provide_own(self.project, self.harness, self.limits)
+            self._recipe, self._environment = own.recipe, own.environment
+            self._own = own
+            return own.result
         needs = python_project.needs(self.project)
         if needs.refused:
             return DependencyInstallResult.refused(needs.refused)
         harness = self.harness
-        provision = provide(needs.request, harness.cache, harness.sandbox, install=harness.install)
+        self._recipe = PythonRecipe(needs.request, harness.cache, harness.sandbox)
+        provision = provide(self._recipe, install=harness.install)
         self._environment = provision.environment
         return DependencyInstallResult.of(provision, needs.completed_with)
 
@@ -88,7 +100,48 @@ class PythonTestRunner(BaseTestRunner):
         completed, records = self._run(
             project, run_build=run_build, imports=tuple(imports), run_tests=run_tests
         )
+        if self._own is not None:
+            given = Circumstances(self._own, run_tests)
+            return examined_own(project, completed, records, given)
         return examined(project, completed, records, to_evidence, run_tests=run_tests)
+
+    def examine_apart(
+        self, profile: str | None, *, run_build: bool = True, copies: bool = False
+    ) -> ApartRun | None:
+        run_apart = partial(self._run_apart, run_build=run_build)
+        if profile is not None:
+            kept = apart.ApartProfile.model_validate_json(profile)
+            return kept.held(run_apart, copies=copies)
+        # Most tests and solutions meet in the folder where they begin, or nowhere; some tests read
+        # files of their own from there.
+        first = run_apart(apart.MEETING_PLACE, None)
+        if first is None or first.is_clean:
+            return first
+        second = run_apart(WORKSPACE, None)
+        return second if second and second.is_clean else first
+
+    def why_not_apart(self) -> str:
+        return "the reference's packages are not at hand"
+
+    def _run_apart(self, folder: str, profile: str | None, *, run_build: bool) -> ApartRun | None:
+        environment = self.provided()
+        trusted = self.trusted_environment or environment.key
+        tests = self.harness.cache.find(environment.language, trusted)
+        if tests is None or self.project.has_own_tests:
+            return None
+        order = session.python_order(self.project, self.get_framework(), tests, run_build=run_build)
+        package = self.project.solution.target
+        told = session.ApartOrder(profile=profile, package=package, folder=folder)
+        environments = apart.Environments(tests, environment)
+        done, records = apart.run_apart(
+            self.project,
+            order.model_copy(update={"apart": told}),
+            environments,
+            self.harness,
+            self.limits,
+        )
+        run = apart_run(self.project, done, records, to_evidence)
+        return run._replace(profile=apart.ApartProfile.of(folder, run.profile))
 
     @contextlib.contextmanager
     def program(self, box: BlackBox) -> Iterator[Program]:
@@ -98,9 +151,10 @@ class PythonTestRunner(BaseTestRunner):
             yield Program(
                 command=tuple(self.project.filled_in(box.command, WORKSPACE)),
                 port=box.port,
+                tests_port=box.tests_port,
                 placements=(self.project.solution,),
                 mounts=(Mount(path=environment.path),),
-                env=session.ENVIRONMENT | {"PYTHONPATH": WORKSPACE},
+                env=session.ENVIRONMENT | {"CI": "true", "PYTHONPATH": WORKSPACE},
                 search_path=(environment.path / "venv" / "bin",),
             )
 
@@ -112,12 +166,17 @@ class PythonTestRunner(BaseTestRunner):
             for problem in python_project.syntax_problems(path)
         ]
         declared = declared_requirements(project.solution.source)
-        return QuickCheck(
-            language=Language.PYTHON,
-            framework=self.get_framework(),
-            has_manifest=declared.source is not None,
-            has_tests=bool(python_project.test_files(project)),
-            problems=[*problems, *declared.refused],
+        tests = python_project.test_files(project)
+        return QuickCheck.of(self.detect()).model_copy(
+            update={
+                "language": Language.PYTHON,
+                "framework": self.get_framework(),
+                "has_manifest": declared.source is not None,
+                "has_tests": bool(tests),
+                "test_file_count": len(tests),
+                "dependencies": _names(declared.requirements),
+                "problems": [*problems, *declared.refused],
+            }
         )
 
     def mutations(self) -> tuple[Mutation, ...]:
@@ -127,7 +186,9 @@ class PythonTestRunner(BaseTestRunner):
         files = [
             (path, displayed_path(path, project)) for path in python_project.test_files(project)
         ]
-        return mutations_in(files, mutations_of)
+        source = project.solution.source
+        modules = {p.stem for p in source.iterdir() if p.is_dir() or p.suffix == ".py"}
+        return mutations_in(files, partial(mutations_of, solution=SOLUTION | modules))
 
     def type_check(self) -> CheckDetails:
         return checks.type_check(self.project, self._installed(), self.harness, self.limits)
@@ -169,6 +230,7 @@ class PythonTestRunner(BaseTestRunner):
             update={
                 "imports": imports,
                 "run_tests": run_tests,
+                "shuffle_seed": self.harness.shuffle_seed,
                 "coverage_path": str(coverage) if coverage else None,
                 "extra_words": (*order.extra_words, *(() if self.explains_failures else BRIEFLY)),
             }
@@ -182,5 +244,26 @@ class PythonTestRunner(BaseTestRunner):
         boot = session.boot(BOOT, environment, trusted=not project.has_own_tests)
         mounts = (*boot.mounts, Mount(path=coverage)) if coverage else boot.mounts
         boot = boot._replace(mounts=mounts, counterpart=self.counterpart)
+        with contextlib.ExitStack() as used:
+            used.enter_context(self.harness.cache.in_use(environment))
+            installation = self._own.installation if self._own else None
+            if installation is not None:
+                used.enter_context(self.harness.cache.in_use(installation.environment))
+                boot = session.installing(boot, installation)
+                install = session.install_order(project, installation, environment)
+                order = order.model_copy(update={"install": install})
+            limits = self.limits
+            if project.has_own_tests:
+                limits = limits.model_copy(update={"channel_bytes": OWN_CHANNEL_BYTES})
+            return run_session(self.harness.sandbox, boot, project.placements, order, limits)
         with self.harness.cache.in_use(environment):
             return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
+
+
+def _names(requirements: Sequence[str]) -> list[str]:
+    """The distributions that these lines name; a line that is none of PEP 508 has no say."""
+    names = set()
+    for line in requirements:
+        with contextlib.suppress(InvalidRequirement, RecursionError):
+            names.add(Requirement(line).name)
+    return sorted(names)

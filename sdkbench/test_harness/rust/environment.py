@@ -23,11 +23,12 @@ from sdkbench.environments import Cache, Environment, installation
 from sdkbench.environments.installation import registry_environment, registry_mounts
 from sdkbench.errors import HarnessFault, MissingTool
 from sdkbench.sandbox import Cancellation, Command, Completed, Limits, Mount, Sandbox, run_own
+from sdkbench.test_harness.missing_tools import refuse_lacks
 from sdkbench.test_harness.programs import find_program
 from sdkbench.test_harness.rust.our_manifests import toml_document
 from sdkbench.test_harness.session import INSIDE
 
-RECIPE = "1"  # another one when environments are made in another way: old ones must not be found
+RECIPE = "3"  # another one when environments are made in another way: old ones must not be found
 GIB = 1024**3
 LIMITS = Limits(
     wall_seconds=1800,
@@ -46,12 +47,17 @@ export CARGO_HOME="$TMPDIR/cargo-home" CARGO_TARGET_DIR="$TMPDIR/target"
 cp -a "$1/cargo-home" "$TMPDIR/cargo-home"
 cd skeleton
 cp "$1/Cargo.lock" Cargo.lock
-"$2" build --workspace --all-targets --offline --locked --quiet
-rm -rf "$1/target"
-cp -a "$TMPDIR/target" "$1/target"
+"$2" fetch --offline --locked --quiet --target "$4" || exit 99
 rm -rf "$1/cargo-home"
 cp -a "$TMPDIR/cargo-home" "$1/cargo-home"
+"$2" $3 --offline --locked --quiet
+rm -rf "$1/target"
+cp -a "$TMPDIR/target" "$1/target"
 """
+NOT_UNPACKED = 99  # the script's own
+BUILD_ALL = "build --workspace --all-targets"
+BUILD_OWN = "test --no-run"  # as the project is tested
+GIT_SOURCE = 'source = "git+'  # in a lock
 OLDEST = (1, 82)  # the first that compiles our harness
 ADVICE = "Install Rust (https://rustup.rs, or apt-get install cargo), and have cargo on PATH."
 LINKERS = ("cc", "gcc", "clang")
@@ -62,7 +68,7 @@ PREFIXES = ("CARGO_HTTP_", "CARGO_NET_", "CARGO_REGISTRIES_", "CARGO_SOURCE_")
 CARGO_SIGNS = installation.InstallerSigns(
     # Cargo's own words for it, at the start of a cause; a crate's name may hold any of the others.
     network=re.compile(
-        r"^\s*(?:error: |warning: spurious network error|\[\d+\] )?"
+        r"^[ \t]*(?:error: |warning: spurious network error|\[\d+\] )?"
         r"(?:failed to download from|download of .* failed|Could ?n.t resolve host|"
         r"failed to get successful HTTP response|spurious network error|"
         r"\[(?:5|6|7|28|35|56|60|77)\] )",
@@ -71,6 +77,7 @@ CARGO_SIGNS = installation.InstallerSigns(
     disk=re.compile(r"\(os error (?:28|30|122)\)|No space left on device"),
     noise=("Updating ", "Downloading ", "Downloaded ", "Locking ", "Compiling ", "Blocking "),
 )
+NEWER = re.compile(r"requires rustc (\d[\w.]*)")
 SOURCE = INSIDE / "rust" / "harness.rs"
 RUSTC_WRAPPER = INSIDE / "rust" / "rustc_wrapper.sh"
 RUSTDOC_WRAPPER = INSIDE / "rust" / "rustdoc_wrapper.sh"
@@ -154,11 +161,20 @@ def _say(rustc: str, env: dict[str, str], *words: str) -> str:
     return done.stdout.strip()
 
 
+def lack_of_version(text: str) -> str | None:
+    """A sentence where cargo says that it is too old for a package."""
+    newer = NEWER.search(text)
+    return f"The project needs Rust {newer[1]} or newer. {ADVICE}" if newer else None
+
+
 class RustRequest(NamedTuple):
-    """What to compile: a project without code, and the lock it should keep to."""
+    """What to compile: a project without code, and the lock it should keep to. What can't be
+    compiled ahead of an `own` project is left for its build to report.
+    """
 
     skeleton: Mapping[str, str]
     lock: str = ""
+    own: bool = False
 
 
 def cargo_settings(tools: Toolchain) -> dict[str, str]:
@@ -185,6 +201,11 @@ class RustRecipe(installation.Recipe[RustRequest]):
         skeleton = json.dumps(dict(self.request.skeleton), sort_keys=True)
         return RECIPE, f"{toolchain().version} {machine}", skeleton, lock, cargo_config()
 
+    def well_known(self) -> RustRequest:
+        package = {"name": "known", "version": "0.0.0", "edition": "2021"}
+        manifest = toml_document({"package": package, "dependencies": {"cfg-if": "1"}})
+        return RustRequest({"Cargo.toml": manifest, "src/lib.rs": ""})
+
     def resolve(self) -> str:
         """The lock; what it names is in the store afterwards."""
         with self.resolving() as folder:
@@ -196,7 +217,9 @@ class RustRecipe(installation.Recipe[RustRequest]):
 
             done = installation.offline_first(fetch)
             if not done.ok:
-                raise CARGO_SIGNS.explain(done, "resolve")
+                refuse_lacks([done.output], lack_of_version)
+                text = CARGO_SIGNS.readable(done.output).replace(f"{folder}/", "")
+                raise CARGO_SIGNS.explain(done, "resolve", text)
             return (folder / "Cargo.lock").read_text(encoding="utf-8")
 
     def install(self, folder: Path, lock: str) -> tuple[str, ...]:
@@ -213,9 +236,11 @@ class RustRecipe(installation.Recipe[RustRequest]):
             fetched = installation.offline_first(functools.partial(self._fetch, skeleton))
             if not fetched.ok:
                 raise CARGO_SIGNS.explain(fetched, "fetch")
-            _copy_downloads(self.store, folder / CARGO_HOME, packages)
+            home, from_git = folder / CARGO_HOME, GIT_SOURCE in lock
+            _copy_downloads(self.store, home, packages, from_git=from_git)
             done = self._build(folder, skeleton)
-        if not done.ok:
+        compiled = done.exit_code not in {None, NOT_UNPACKED}
+        if not done.ok and not (compiled and self.request.own):
             raise CARGO_SIGNS.explain(done, "compile")
         return tuple(sorted(f"{name}=={version}" for name, version in packages))
 
@@ -248,9 +273,10 @@ class RustRecipe(installation.Recipe[RustRequest]):
 
     def _build(self, folder: Path, skeleton: Path) -> Completed:
         tools = toolchain()
+        words = BUILD_OWN if self.request.own else BUILD_ALL
         return self.sandbox.run(
             Command(
-                argv=("sh", "-c", BUILD, "sh", str(folder), str(tools.cargo)),
+                argv=("sh", "-c", BUILD, "sh", str(folder), str(tools.cargo), words, tools.host),
                 env=cargo_settings(tools),
                 placements=(Placement(source=skeleton, target="skeleton"),),
                 mounts=(*tools.mounts, Mount(path=folder, writable=True)),
@@ -263,12 +289,14 @@ def _locked(lock: str) -> list[tuple[str, str]]:
     """Name and version of every crate that comes from a registry."""
     try:
         packages = tomllib.loads(lock).get("package", [])
-    except tomllib.TOMLDecodeError as error:
+        return [(str(p["name"]), str(p["version"])) for p in packages if p.get("source")]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise installation.Unresolvable(f"Cargo.lock is not readable: {error}") from error
-    return [(p["name"], p["version"]) for p in packages if isinstance(p, dict) and p.get("source")]
 
 
-def _copy_downloads(store: Path, home: Path, packages: list[tuple[str, str]]) -> None:
+def _copy_downloads(
+    store: Path, home: Path, packages: list[tuple[str, str]], *, from_git: bool
+) -> None:
     """The crates and the index entries of `packages`: copies, for code will run beside them."""
     config = store / "config.toml"
     if config.is_file():
@@ -285,6 +313,8 @@ def _copy_downloads(store: Path, home: Path, packages: list[tuple[str, str]]) ->
             target = home / "registry" / inner
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, target)
+    if (store / "git").is_dir() and from_git:
+        shutil.copytree(store / "git", home / "git", symlinks=True)
 
 
 def _write(folder: Path, files: Mapping[str, str], lock: str) -> None:

@@ -7,8 +7,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from sdkbench.core import tree
+
 MAX_BYTES = 2 * 1024 * 1024
 MAX_PACKAGES = 200
+MAX_LINE = 10_000  # characters; a key of dots without end takes their square of time to read
+MAX_DEPTH = 8  # of tables in a profile; cargo knows three
+MAX_SHOWN = 200  # characters of what is refused
 NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_-]*$")
 RANGE = re.compile(r"^[0-9A-Za-z.*^~=<>,+ -]*$")
 VERSION = re.compile(r"^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$")
@@ -56,11 +61,13 @@ class Manifests(NamedTuple):
     refused: tuple[str, ...] = ()
 
 
-def read_manifests(root: Path) -> Manifests | None:
-    """All manifests that belong to the one in `root`; None where there is none."""
+def read_manifests(root: Path, *, own: bool = False) -> Manifests | None:
+    """All manifests that belong to the one in `root`; None where there is none. Of a project that
+    is judged on its `own` tests, cargo itself decides what can be had.
+    """
     if not (root / "Cargo.toml").is_file():
         return None
-    return _Reader(root).read()
+    return _Reader(root, own=own).read()
 
 
 class _Refused(Exception):
@@ -68,8 +75,9 @@ class _Refused(Exception):
 
 
 class _Reader:
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, own: bool) -> None:
         self._root = root.resolve()
+        self._own = own
         self._refused: list[str] = []
         self._shared: Table = EMPTY  # [workspace]
 
@@ -80,7 +88,7 @@ class _Reader:
             return Manifests(refused=(str(reason),))
         self._shared = _table(top.get("workspace"))
         for section in ("patch", "replace"):
-            if top.get(section):
+            if top.get(section) and not self._own:
                 self._refused.append(f"Cargo.toml: [{section}] puts other code in a crate's place")
         packages = self._packages(top)
         if not packages and not self._refused:
@@ -115,13 +123,14 @@ class _Reader:
     def _members(self) -> list[str]:
         excluded = set(_texts(self._shared.get("exclude")))
         members = []
-        for pattern in _texts(self._shared.get("members")):
-            if pattern.startswith("/") or ".." in Path(pattern).parts:
-                self._refused.append(f"Cargo.toml: member {pattern!r} is outside of the project")
+        patterns = [p for p in _texts(self._shared.get("members")) if p not in {"", "."}]
+        for pattern, folders in tree.matching(self._root, patterns):
+            if folders is None:
+                shown = pattern[:MAX_SHOWN]
+                self._refused.append(f"Cargo.toml: member {shown!r} is outside of the project")
                 continue
-            folders = sorted(self._root.glob(pattern)) if pattern not in {"", "."} else []
             names = [f.relative_to(self._root).as_posix() for f in folders]
-            members += [n for n in names if (self._root / n / "Cargo.toml").is_file()]
+            members += [n for n in names if tree.is_file(self._root / n / "Cargo.toml")]
         return [name for name in members if name not in excluded]
 
     def _load(self, folder: str) -> dict[str, Any]:
@@ -130,7 +139,10 @@ class _Reader:
         try:
             if path.stat().st_size > MAX_BYTES:
                 raise _Refused(f"{name}: it is larger than {MAX_BYTES // 2**20} MiB")
-            return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            text = path.read_text(encoding="utf-8-sig")
+            if max(map(len, text.splitlines()), default=0) > MAX_LINE:
+                raise _Refused(f"{name}: a line of more than {MAX_LINE:,} characters")
+            return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise _Refused(f"{name}: it is not TOML: {error}") from error
         except (OSError, ValueError, RecursionError) as error:
@@ -163,7 +175,7 @@ class _Reader:
             else (),
             unharnessed=tuple(_unharnessed(data, name)),
             is_macro=lib.get("proc-macro", lib.get("proc_macro")) is True,
-            has_build_script=script not in {None, False},
+            has_build_script=script is not None and script is not False,
         )
 
     def _inherited(self, package: Table, key: str, shape: re.Pattern[str]) -> str | None:
@@ -196,7 +208,7 @@ class _Reader:
         if not NAME.match(name) or not isinstance(package, str) or not NAME.match(package):
             raise _Refused(f"{name!r} is not a crate")
         other = next((key for key in ELSEWHERE if key in whole), None)
-        if other is not None:
+        if other is not None and not self._own:
             raise _Refused(f"{name}: {other} = {whole[other]!r} is not of the registry; "
                            "only versions of published crates are allowed")  # fmt: skip
         version = whole.get("version", "*")
@@ -211,9 +223,9 @@ class _Reader:
 
     def _inside(self, name: str, path: object, home: str) -> str:
         if isinstance(path, str):
-            folder = (self._root / home / path).resolve()
-            if folder.is_relative_to(self._root) and (folder / "Cargo.toml").is_file():
-                return folder.relative_to(self._root).as_posix()
+            folder = self._root / home / path
+            if tree.is_below(folder, self._root) and tree.is_file(folder / "Cargo.toml"):
+                return folder.resolve().relative_to(self._root).as_posix()
         raise _Refused(f"{name}: there is no package at {path!r} in the project")
 
 
@@ -247,8 +259,8 @@ def _resolver(top: Table) -> str:
     """Cargo's rule: what is named, else what the root package's edition brings."""
     package = _table(top.get("package"))
     named = _table(top.get("workspace")).get("resolver", package.get("resolver"))
-    if named in {"1", "2", "3"}:
-        return str(named)
+    if isinstance(named, str) and named in {"1", "2", "3"}:
+        return named
     edition = package.get("edition")
     return {"2021": "2", "2024": "3"}.get(edition, "1") if isinstance(edition, str) else "1"
 
@@ -259,12 +271,12 @@ def _fits(key: str, value: object) -> bool:
     return isinstance(value, KEPT[key])
 
 
-def _simple(table: Table) -> dict[str, Any]:
-    """What profiles are made of; a date, say, is left out."""
+def _simple(table: Table, depth: int = 0) -> dict[str, Any]:
+    """What profiles are made of; a date, say, is left out, and tables without end are."""
     return {
-        key: _simple(value) if isinstance(value, dict) else value
+        key: _simple(value, depth + 1) if isinstance(value, dict) else value
         for key, value in table.items()
-        if isinstance(value, str | bool | int | dict)
+        if isinstance(value, str | bool | int | dict) and depth < MAX_DEPTH
     }
 
 

@@ -19,7 +19,7 @@ def workspace_manifest(
     return toml_document({"workspace": workspace, "profile": profile or PROFILE})
 
 
-def judged_manifest(package: Package) -> str:
+def judged_manifest(package: Package, *, has_library: bool = True) -> str:
     """A solution's package as we build it: its library and programs, and nothing that runs while
     building. Only safe Rust: what shares a process with its tests must not reach into memory.
     """
@@ -31,7 +31,9 @@ def judged_manifest(package: Package) -> str:
         package,
         {"build": False, **NO_OTHER_TARGETS},
         {
-            "lib": {**package.lib, "test": False, "doctest": False, "bench": False},
+            "lib": {**package.lib, "test": False, "doctest": False, "bench": False}
+            if has_library
+            else {},
             "bin": [{**target, "test": False, "bench": False} for target in package.bins],
             "features": package.features,
             "dependencies": section(package.dependencies),

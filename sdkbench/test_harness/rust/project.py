@@ -11,9 +11,15 @@ from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
 from sdkbench.test_harness.rust.manifest import Manifests, Package, read_manifests
 
 TEST = re.compile(r"#\[(?:\w+::)*test\b")
-DOC_TEST = re.compile(r"^\s*//[/!]\s*```", re.MULTILINE)
 TEST_DEPENDENCIES = "Cargo.toml"  # in a sample's tests/ or beside its samples: what the tests need
 RESERVED = "sdkbench"
+# Crates by which safe code does what only unsafe code can: call the system and the C library at
+# will, fork, write to memory, run before main.
+UNSAFE = frozenset({
+    "ctor", "daemonize", "dlopen", "dlopen2", "fork", "inventory", "libc", "libffi",
+    "libloading", "linkme", "linux-raw-sys", "memmap", "memmap2", "nix", "ptrace", "region",
+    "rustix", "sc", "syscalls",
+})  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -21,13 +27,13 @@ class RustProject(ReadProject):
     manifests: Manifests  # the solution's, or what stands in for them
     dependencies: Mapping[str, dict[str, Any]]  # of a sample's tests
     edition: str  # of a sample's tests
-    has_doc_tests: bool
+    has_library: bool  # whose documentation may hold tests
     remarks: tuple[str, ...]  # what was added or left out
 
 
 def read(project: Project) -> RustProject:
     root = project.solution.source
-    own = read_manifests(root)
+    own = read_manifests(root, own=project.has_own_tests)
     manifests, remarks = own, []
     for fallback in project.manifest_fallbacks:
         if manifests is None:
@@ -35,7 +41,6 @@ def read(project: Project) -> RustProject:
             remarks = ["Cargo.toml: the sample's, for the solution has none"] if manifests else []
     manifests = manifests or Manifests(refused=("there is no Cargo.toml",))
     sources = Placed.below(root, (path for path in tree.files(root) if path.suffix == ".rs"))
-    texts = [text_of(placed.source) for placed in sources] if project.has_own_tests else []
     refused = list(manifests.refused)
     if not project.has_own_tests:
         refused += _refused_of_samples(manifests)
@@ -53,10 +58,34 @@ def read(project: Project) -> RustProject:
         test_files=tuple(_test_files(project, sources)),
         dependencies=_test_dependencies(manifests, trusted),
         edition=trusted[-1].edition if trusted else "2021",
-        has_doc_tests=any(DOC_TEST.search(text) for text in texts),
+        has_library=any(is_library(package, root) for package in manifests.packages),
         refused=tuple(refused),
         remarks=tuple(remarks),
     )
+
+
+def doubts(project: RustProject) -> tuple[str, ...]:
+    """Crates of the solution's choice by which it could change the program that tests it. What the
+    reference or the tests need too is no reason to doubt.
+    """
+    given = project.given
+    if given.has_own_tests or not given.manifest_fallbacks:
+        return ()
+    used = {name for package in project.manifests.packages for name in _crates(package)}
+    known = {name for package in _trusted_packages(given) for name in _crates(package)}
+    return tuple(
+        f"the solution depends on {name}, by which it could forge its own verdict"
+        for name in sorted((used - known) & UNSAFE)
+    )
+
+
+def _crates(package: Package) -> Iterator[str]:
+    """What it depends on, by the names under which that is published."""
+    tables = [package.dependencies]
+    tables += [sections.get("dependencies", {}) for sections in package.targets.values()]
+    for table in tables:
+        for name, spec in table.items():
+            yield str(spec.get("package", name)).replace("_", "-")
 
 
 def judged_package(manifests: Manifests) -> Package | None:
@@ -73,6 +102,11 @@ def programs(package: Package, folder: Path) -> list[str]:
     named += sorted(path.stem for path in home.glob("bin/*.rs"))
     named += sorted(path.parent.name for path in home.glob("bin/*/main.rs"))
     return list(dict.fromkeys(named))
+
+
+def is_library(package: Package, root: Path) -> bool:
+    path = package.lib.get("path", "src/lib.rs")
+    return not package.is_macro and tree.is_file(root / package.folder / str(path))
 
 
 def _refused_of_samples(manifests: Manifests) -> Iterator[str]:

@@ -6,8 +6,8 @@ Two sandboxes: one builds, and when it is gone another runs what was built.
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -19,6 +19,7 @@ from sdkbench.sandbox.command import GIB, WORKSPACE
 from sdkbench.test_harness.runner import Harness
 from sdkbench.test_harness.rust.environment import (
     RustRequest,
+    Toolchain,
     cargo_settings,
     harness_library,
     toolchain,
@@ -31,9 +32,11 @@ from sdkbench.test_harness.rust.our_manifests import (
     tests_manifest,
     workspace_manifest,
 )
+from sdkbench.test_harness.rust.own import own_skeleton
 from sdkbench.test_harness.rust.project import (
     TEST_DEPENDENCIES,
     RustProject,
+    is_library,
     judged_package,
     programs,
 )
@@ -53,9 +56,10 @@ BUILD_BOOT = "rust.build"
 TEST_BOOT = "rust.tests"
 TESTS_PACKAGE = "sdkbench-tests"
 TEST_TARGET = "sdkbench_test_"  # and a number: no crate of a solution may have such a name
-BUILD_OWN = ("test", "--no-run", "--workspace", "--offline")
+BUILD_OWN = ("test", "--no-run", "--offline")
 BUILD_SAMPLE = ("build", "--workspace", "--all-targets", "--offline")
-DOC_TESTS = ("test", "--doc", "--workspace", "--offline", "--no-fail-fast")
+BUILD_PROGRAM = ("build", "--workspace", "--offline")  # of a solution that is called from outside
+DOC_TESTS = ("test", "--doc", "--offline", "--no-fail-fast")
 BUILD_DISK = 4 * GIB  # compiled code is large, linked or not
 ALIAS = "expected"  # what a sample's tests call the solution, whatever it calls itself
 
@@ -88,6 +92,7 @@ class RustTestOrder(Order):
     out: str
     programs: tuple[RustTestProgram, ...]
     failed_before: bool
+    environment: str
 
 
 class BuiltProgram(BaseModel):
@@ -112,8 +117,7 @@ def request(project: RustProject) -> RustRequest:
     """The dependencies of all that will be built together."""
     manifests = project.manifests
     if project.given.has_own_tests:
-        files = skeleton(manifests.packages, manifests.resolver, manifests.profile)
-        return RustRequest(files, manifests.lock)
+        return RustRequest(own_skeleton(project.given.solution.source), manifests.lock, own=True)
     packages = [_bare(package) for package in manifests.packages]
     if len(packages) == 1:  # solutions that differ in their name alone share an environment
         packages = [packages[0]._replace(name="solution", version="0.0.0", edition="2021")]
@@ -136,11 +140,16 @@ def _sample_order(project: RustProject, lock: str) -> dict[str, Any]:
         "Cargo.toml": workspace_manifest([*members, TESTS_PACKAGE], _resolver(project)),
         "Cargo.lock": lock,
         f"{TESTS_PACKAGE}/Cargo.toml": tests_manifest(
-            _with_solution(project, home), targets, project.edition
+            _with_solution(project, home) if targets else project.dependencies,
+            targets,
+            project.edition,
         ),
     }
+    if not targets:  # of a solution that is only called from outside
+        files[f"{TESTS_PACKAGE}/src/lib.rs"] = ""
     for member, package in zip(members, packages, strict=True):
-        files[f"{member}/Cargo.toml"] = judged_manifest(package)
+        library = is_library(package, project.given.solution.source)
+        files[f"{member}/Cargo.toml"] = judged_manifest(package, has_library=library)
     return {"files": files, "inside": home.as_posix(), "programs": _programs(project)}
 
 
@@ -159,12 +168,12 @@ def build_session(
     lock = (environment.path / "Cargo.lock").read_text(encoding="utf-8")
     own = project.given.has_own_tests
     bare: dict[str, Any] = {"files": {"Cargo.lock": lock}, "inside": None, "programs": {}}
-    doc_tests = run_tests and project.has_doc_tests and not project.given.tests
+    doc_tests = own and run_tests and project.has_library and not project.given.tests
     order = RustBuildOrder(
         **(bare if own else _sample_order(project, lock)),
         environment=str(environment.path),
         linked=harness.sandbox.level is Level.BUBBLEWRAP,
-        build=(str(tools.cargo), *(BUILD_OWN if own else BUILD_SAMPLE)),
+        build=(str(tools.cargo), *_build_words(project)),
         env={**cargo_settings(tools), **wrappers(tools, library)},
         out=str(out),
         doc_tests=(str(tools.cargo), *DOC_TESTS) if doc_tests else (),
@@ -177,7 +186,7 @@ def build_session(
             Mount(path=library.path),
             Mount(path=out, writable=True),
         ),
-        env={"CI": "true"},
+        env={} if own else {"CI": "true"},
         search_path=(tools.sysroot / "bin",),
         own_records=(Programs,),
     )
@@ -186,11 +195,23 @@ def build_session(
         return run_session(harness.sandbox, boot, _placements(project.given), order, roomy)
 
 
+def _build_words(project: RustProject) -> tuple[str, ...]:
+    if project.given.has_own_tests:
+        return BUILD_OWN
+    return BUILD_SAMPLE if project.test_files else BUILD_PROGRAM
+
+
 def test_session(
-    project: RustProject, built: Records, out: Path, harness: Harness, limits: Limits
+    project: RustProject,
+    environment: Environment,
+    built: Records,
+    out: Path,
+    harness: Harness,
+    limits: Limits,
 ) -> tuple[Completed, Records]:
     """Run the tests of the programs in `out`; `built` are the records of the build."""
     failed = any(built.of(RunError)) or any(c.status == "failed" for c in built.of(Case))
+    own, tools = project.given.has_own_tests, toolchain()
     order = RustTestOrder(
         out=str(out),
         programs=tuple(
@@ -199,17 +220,28 @@ def test_session(
             if _asked_for(program, project.given)
         ),
         failed_before=failed,
+        environment=str(environment.path) if own else "",
     )
-    # Own tests may look at /proc. In a sample's, the descriptor of the verdict and the memory of
-    # the process would be files there, which safe code can open.
+    # Own tests may look at /proc, and call cargo. In a sample's, the descriptor of the verdict and
+    # the memory of the process would be files there, which safe code can open.
     boot = Boot(
         argv=boot_words(TEST_BOOT),
-        mounts=(Mount(path=out),),
-        env={"CI": "true"},
-        process_files=project.given.has_own_tests,
+        mounts=(Mount(path=out), *((*tools.mounts, Mount(path=environment.path)) if own else ())),
+        env=_cargo_for_tests(tools) if own else {"CI": "true"},
+        search_path=(tools.sysroot / "bin",) if own else (),
+        process_files=own,
     )
-    with _for_running(project.given, out) as placements:
+    with harness.cache.in_use(environment), _for_running(project.given, out) as placements:
         return run_session(harness.sandbox, boot, placements, order, limits)
+
+
+def _cargo_for_tests(tools: Toolchain) -> dict[str, str]:
+    """What cargo sets for all tests that it runs."""
+    return {
+        "CARGO": str(tools.cargo),
+        "CARGO_NET_OFFLINE": "true",
+        "LD_LIBRARY_PATH": str(tools.sysroot / "lib"),
+    }
 
 
 def built_programs(records: Records) -> tuple[BuiltProgram, ...] | None:
@@ -236,8 +268,19 @@ def _described(program: BuiltProgram, project: RustProject) -> RustTestProgram:
         source=project.test_files[int(number)].target if ours else program.source,
         bare=own and any(program.name in package.unharnessed for package in packages),
         cwd=program.folder if own else ".",
-        env={"CARGO_MANIFEST_DIR": f"{WORKSPACE}/{program.folder}" if own else WORKSPACE},
+        env=_variables(program, packages) if own else {"CARGO_MANIFEST_DIR": WORKSPACE},
     )
+
+
+def _variables(program: BuiltProgram, packages: Sequence[Package]) -> dict[str, str]:
+    """What cargo sets for the tests of one package."""
+    folder = PurePosixPath(program.folder)
+    known = {PurePosixPath(package.folder): package for package in packages}
+    package = known.get(folder)
+    names = (
+        {"CARGO_PKG_NAME": package.name, "CARGO_PKG_VERSION": package.version} if package else {}
+    )
+    return {"CARGO_MANIFEST_DIR": str(PurePosixPath(WORKSPACE) / folder), **names}
 
 
 def _placements(project: Project) -> tuple[Placement, ...]:
@@ -281,9 +324,15 @@ def _with_solution(project: RustProject, home: Path) -> dict[str, dict[str, Any]
 def _programs(project: RustProject) -> dict[str, str]:
     package = judged_package(project.manifests)
     names = programs(package, project.given.solution.source) if package else []
-    # The alias stands for the program where there is but one, or for the one named as the package.
-    main = package.name if package and package.name in names else (names or [""])[0]
+    main = main_program(project)
     return {**{name: name for name in names}, **({ALIAS: main} if main else {})}
+
+
+def main_program(project: RustProject) -> str | None:
+    """The only one of the judged package, or the one named as the package."""
+    package = judged_package(project.manifests)
+    names = programs(package, project.given.solution.source) if package else []
+    return package.name if package and package.name in names else next(iter(names), None)
 
 
 def _bare(package: Package) -> Package:

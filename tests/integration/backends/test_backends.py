@@ -10,14 +10,14 @@ import pytest
 
 from sdkbench.backends import Answer, BackendFailure, FailureKind, open_backend
 from sdkbench.errors import InputError, MissingTool
-from tests.support.model_server import HUGE, TEXT, ModelServer, running
+from tests.support.servers.model import HUGE, TEXT, ModelServer, running
 
 KEY = "sk-secret-1234567890"
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
 BOTH = ("openai", "anthropic")
 LIMIT = 20.0  # for what ends by itself
 SHORT = 0.5  # for what has to be ended
-PATIENCE = 60.0  # seconds that a busy machine may add
+PATIENCE = 120.0  # seconds that a busy machine may add
 
 each_backend = pytest.mark.parametrize("backend", BOTH)
 

@@ -69,6 +69,19 @@ def test_a_single_json_object_is_all_of_stdout(run: Run, sample: Sample) -> None
     assert "NotImplementedError" in result["error"]
 
 
+def test_a_build_can_be_left_out_of_the_references_as_well(
+    run: Run, make_sample: MakeSample
+) -> None:
+    sample = make_sample({"app.py": APP, "script.py": "def broken(:\n"}, TESTS)
+    done = run("fcorr", "--sample", sample.root, "--json")
+    result = json.loads(done.stdout)
+    assert (result["outcome"], result["build_results"]["required"]) == ("passed", False)
+    assert "script.py" in result["build_results"]["errors"][0]
+    for level in ("checked", "twinned", "apart"):
+        done = run("fcorr", "--sample", sample.root, "--json", "--no-build", "--integrity", level)
+        assert json.loads(done.stdout)["outcome"] == "passed", done.stderr
+
+
 def test_a_suite_has_a_summary_and_results_and_the_second_run_installs_nothing(
     run: Run, sample: Sample
 ) -> None:
@@ -334,7 +347,7 @@ def test_interruption_stops_at_once_shows_what_is_done_and_leaves_nothing(
         metadata = target / "expected" / "metadata.json"
         metadata.write_text(metadata.read_text().replace("demo_task_001", f"s{number}"))
     process = subprocess.Popen(
-        [PROGRAM, "fcorr", "--sdk", "demo", "--samples-dir", samples, "--starters", "--workers=1"],
+        [PROGRAM, "fcorr", "--sdk", "demo", "--samples-dir", samples, "--starters", "--workers=2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
     )  # fmt: skip
     assert process.stderr
@@ -363,3 +376,48 @@ def test_two_runs_at_once_on_an_empty_cache_build_one_environment(
     assert [r["score"] for r in results] == [100, 100]
     assert len(list((cache / "python" / "environments").iterdir())) == 1
     assert sorted(r["install_results"]["built"] for r in results) == [False, True]
+
+
+def test_a_solution_that_is_refused_has_its_verdict_in_json(
+    run: Run, sample: Sample, tmp_path: Path
+) -> None:
+    solution = write(tmp_path / "solution", {"app.py": APP})
+    (solution / "/".join(["d" * 200] * 7)).mkdir(parents=True)
+    done = run("fcorr", "--solution", solution, "--for-sample", sample.root, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"], result["fault"]) == (0, "failed", "input")
+
+
+def test_metrics_of_a_solution_are_read_from_its_code(run: Run, sample: Sample) -> None:
+    done = run("metrics", "--solution", sample.starter_dir, "--json")
+    document = json.loads(done.stdout)
+    assert {each["metric"] for each in document["metrics"]} == {
+        "I-ACC", "C-COMP", "IPA", "SEM-SIM", "CQ",
+    }  # fmt: skip
+    assert document["overall"]["weights_name"] == "classic"
+    shown = run("metrics", "--sample", sample.root, "--static", "--weights", "balanced")
+    assert "demo_task_001 (reference)" in shown.stdout
+    assert "balanced weights" in shown.stdout
+
+
+@pytest.mark.parametrize("weights", ["odd", "IPA=50", "IPA=x", "XYZ=100"])
+def test_weights_that_can_not_be_meant_are_one_sentence(
+    run: Run, sample: Sample, weights: str
+) -> None:
+    done = run("metrics", "--sample", sample.root, "--weights", weights)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_run_keeps_what_was_read_from_code(run: Run, sample: Sample, tmp_path: Path) -> None:
+    where = ("--sdk", "demo", "--samples-dir", sample.root.parent.parent)
+    store = ("--store", tmp_path / "store.db")
+    done = run("run", *where, *store, "--model", "reference", "--model", "starter", "--metrics")
+    assert "read from code" in done.stdout, done.stderr
+    shown = json.loads(run("show", "latest", *store, "--json").stdout)["code_metrics"]
+    assert [each["model"] for each in shown] == ["reference", "starter"]
+    assert shown[0]["overall"]["grade"] == "A"
+    assert shown[0]["counts"]["F-CORR"] == 1
+    line = json.loads(run("export", "latest", *store).stdout.splitlines()[0])
+    assert {each["metric"] for each in line["result"]["metrics"]} >= {"IPA", "CQ", "SEM-SIM"}

@@ -1,6 +1,6 @@
 """Samples and shell cases to run, stores in SQLite and in PostgreSQL, a Ray cluster."""
 
-from tests.support.ray_judging import (
+from tests.support.ray.judging import (
     judge,
     nodes,
     ray_imported,
@@ -9,7 +9,7 @@ from tests.support.ray_judging import (
     started_nodes,
 )
 from tests.support.run_samples import place
-from tests.support.store_places import postgres, store_url
+from tests.support.store.places import postgres, store_url
 
 __all__ = [
     "judge",

@@ -6,7 +6,6 @@ import shlex
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,8 @@ from sdkbench.errors import HarnessFault, InputError
 from sdkbench.generation import AgentSettings, GeneratedSolution, Settings, open_generator
 from tests.support.places import CACHE, ROOT
 from tests.support.projects import write
-from tests.support.ray_judging import OPTIONS
-from tests.support.ray_nodes import ON_RAY, Nodes
+from tests.support.ray.judging import OPTIONS
+from tests.support.ray.nodes import ON_RAY, Nodes
 
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge
@@ -55,10 +54,8 @@ def test_without_the_extra_its_name_is_told() -> None:
 
 
 def test_an_address_where_nobody_listens() -> None:
-    began = time.monotonic()
     with pytest.raises(HarnessFault, match=r"127\.0\.0\.1:1 can't be joined .*refused"):
         open_ray_judge(OPTIONS, address="127.0.0.1:1")
-    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ray://127.0.0.1:10001", ":6379", "host:port"])

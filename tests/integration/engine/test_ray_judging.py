@@ -18,10 +18,10 @@ from sdkbench.engine.judging import judging_here
 from sdkbench.errors import HarnessFault
 from sdkbench.judge.subject import Subject
 from sdkbench.test_harness import FCorrResult, Harness
-from tests.support import ray_nodes
 from tests.support.projects import write
-from tests.support.ray_judging import OPTIONS, RIGHT, Solution
-from tests.support.ray_nodes import ON_RAY, Nodes
+from tests.support.ray import nodes as ray_nodes
+from tests.support.ray.judging import OPTIONS, RIGHT, Solution
+from tests.support.ray.nodes import ON_RAY, Nodes
 
 if TYPE_CHECKING:
     from sdkbench.engine.ray.driver import RayJudge

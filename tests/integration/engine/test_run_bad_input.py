@@ -15,7 +15,7 @@ from sdkbench.sandbox import probe
 from sdkbench.store import RunState, location, open_store
 from tests.support.projects import write
 from tests.support.run_samples import Done, Place, make_place, sample_id
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 Refuse = Callable[..., Done]
 SDK = ("--sdk", "demo")

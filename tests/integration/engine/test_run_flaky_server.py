@@ -1,7 +1,6 @@
 """A server that refuses, hangs up and drips: the run ends whole, and the counts are right."""
 
 from sdkbench.core import Outcome
-from tests.support.answering_server import Faults, answering
 from tests.support.run_samples import (
     COMMANDS,
     SDK,
@@ -9,6 +8,7 @@ from tests.support.run_samples import (
     make_place,
     sample_id,
 )
+from tests.support.servers.answering import Faults, answering
 
 SAMPLES = 6
 TRIALS = 2

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sdkbench.store import open_store
-from tests.support import ray_nodes
-from tests.support.ray_nodes import ON_RAY, Nodes
+from tests.support.ray import nodes as ray_nodes
+from tests.support.ray.nodes import ON_RAY, Nodes
 from tests.support.run_samples import SDK, SECONDS, TESTS, Place, make_place, records
 
 pytestmark = ON_RAY

@@ -23,7 +23,7 @@ from sdkbench.generation.agent import take_output
 from sdkbench.sandbox import OutputFile, Sandbox
 from tests.support.projects import MakeSample, write
 
-PATIENCE = 30.0
+PATIENCE = 300.0  # seconds; the agents would go on for 600 and more
 STARTER = {"app.py": "x = 0\n", "lib/a.py": "a = 1\n", "data.txt": "kept\n"}
 
 

@@ -13,6 +13,7 @@ from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.test_harness import FCorrResult, Harness
 from tests.support.nightly import mostly_nightly
+from tests.support.schemas import require_valid
 
 CORPUS = load_corpus(bundled_corpus())
 # `make selftest` judges them all. Each day: every class of attack once, and an honest
@@ -36,11 +37,17 @@ ATTACK_CLASSES = {
     "plants files while it is built": "cargo/build-script",
     "rewrites the tests on disk": "pytest/tests_replaced_on_disk",
     "reads the answers from the tests": "vitest/answers_read_from_the_test",
+    "reads the answers from a frame": "pytest_tables/values_from_frames",
+    "is told the answers by a title": "vitest_tables/title_tells_the_answer",
     "knows the altered tests": "pytest/knows_how_tests_are_altered",
     "answers by chance or by the clock": "pytest/coin_per_test",
     "remembers an earlier run": "unittest/state_for_the_second_run",
 }
 TIMEOUT = 40.0
+# About what crosses between two sandboxes; not every test of theirs has a mutant.
+APART = ("pytest_crossing",)
+# They use what could forge a verdict (Go's syscall, unsafe), which is said with a lower assurance.
+DOUBTED = ("go-honest-goroutines_and_processes", "go-honest-several_packages")
 # What a judge that believes the exit code takes for a pass; each is of another kind.
 BELIEVED = ("exit_at_import", "report_patched", "all_skipped", "equal_to_everything",
             "comparison_patched_in_memory")  # fmt: skip
@@ -74,7 +81,7 @@ def judged(entry: CorpusEntry, harness: Harness, integrity: Integrity) -> FCorrR
 
 
 def test_the_corpus_is_as_large_as_promised() -> None:
-    languages = {"pytest": "python", "unittest": "python"}
+    languages = dict.fromkeys(("pytest", "pytest_tables", "unittest"), "python")
     languages |= {"go": "go", "cargo": "rust", "junit": "java"}
     attacks = [entry.framework for entry in CORPUS if entry.kind is Kind.ATTACK]
     counts = Counter(languages.get(framework, "javascript") for framework in attacks)
@@ -88,13 +95,14 @@ def test_the_corpus_is_as_large_as_promised() -> None:
 def test_no_attack_passes_and_every_honest_solution_does(
     entry: CorpusEntry, harness: Harness
 ) -> None:
-    result = judged(entry, harness, Integrity.TWINNED)
+    level = Integrity.APART if entry.framework in APART else Integrity.TWINNED
+    result = judged(entry, harness, level)
     tried = Tried(entry, result)
     if not tried.possible:
         pytest.skip(result.error or "a tool is missing")
     assert tried.as_it_should_be, (result.outcome, result.error)
-    if entry.kind is Kind.HONEST:
-        assert result.assurance in {Assurance.TWINNED, Assurance.BLACK_BOX}
+    if entry.kind is Kind.HONEST and name_of(entry) not in DOUBTED:
+        assert result.assurance in {Assurance.TWINNED, Assurance.APART, Assurance.BLACK_BOX}
 
 
 @pytest.mark.parametrize("name", BELIEVED)
@@ -127,15 +135,31 @@ def test_selftest_reports_each_entry_and_each_framework(
 ) -> None:
     corpus = small_corpus(tmp_path)
     assert run(["selftest", "--attacks-dir", str(corpus), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert {(e["kind"], e["outcome"]) for e in told["entries"]} == {
-        ("attack", "invalid"),
-        ("honest", "passed"),
-    }
+    told = require_valid("selftest", capsys.readouterr().out)
+    outcomes = {e["kind"]: e["outcome"] for e in told["entries"]}
+    assert outcomes.keys() == {"attack", "honest"}
+    assert outcomes["attack"] in {"failed", "invalid"}
+    assert outcomes["honest"] == "passed"
     assert told["frameworks"][0]["forged"] == 0
     assert run(["selftest", "--attacks-dir", str(corpus), "--integrity", "checked"]) == 1
     shown = capsys.readouterr().out
-    assert "1 of 1 attacks passed; 1 of 1 honest controls passed." in shown
+    assert "1 of 1 attacks passed, 0 ended in an error; 1 of 1 honest controls passed." in shown
+
+
+@pytest.mark.usefixtures("harness")  # where bubblewrap works
+def test_an_attack_that_ends_in_an_error_is_counted_and_fails_the_selftest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged_so(entry: CorpusEntry, *_: object) -> FCorrResult:
+        outcome = Outcome.ERROR if entry.kind is Kind.ATTACK else Outcome.PASSED
+        return FCorrResult(score=0, outcome=outcome)
+
+    monkeypatch.setattr("sdkbench.cli.selftest.judge_entry", judged_so)
+    corpus = small_corpus(tmp_path)
+    assert run(["selftest", "--attacks-dir", str(corpus)]) == 1
+    assert "0 of 1 attacks passed, 1 ended in an error;" in capsys.readouterr().out
+    assert run(["selftest", "--attacks-dir", str(corpus), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["frameworks"][0]["escaped"] == 1
 
 
 def small_corpus(folder: Path) -> Path:

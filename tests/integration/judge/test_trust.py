@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from sdkbench.cli.fcorr import results_table
+from sdkbench.cli.fcorr import show_table
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
 from sdkbench.datasets import Sample
 from tests.support.projects import Judge, MakeSample
@@ -181,7 +181,8 @@ def test_links_out_of_the_folder_are_not_followed(
 def test_hostile_solutions_end_within_their_limits_and_harm_nobody(
     judge: Judge, sample: Sample, code: str, fault: Fault, reason: str
 ) -> None:
-    result = judge({"app.py": code + APP}, sample, timeout=6)
+    # What ends by itself must not meet the limit on a busy machine.
+    result = judge({"app.py": code + APP}, sample, timeout=6 if fault is Fault.TIMEOUT else 60)
     assert (result.outcome, result.fault) == (Outcome.FAILED, fault)
     assert reason in (result.error or "")
     assert judge({"app.py": APP}, sample).passed
@@ -244,7 +245,7 @@ def test_what_judged_code_says_cannot_steer_the_terminal(judge: Judge, sample: S
     code = "def double(n): raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')\n"
     result = judge({"app.py": code}, sample)
     console = Console(width=200, file=io.StringIO(), force_terminal=True)
-    console.print(results_table([("", result)]))
+    show_table(console, [("", result)])
     assert isinstance(console.file, io.StringIO)
     assert "\x1b[2J" not in console.file.getvalue()
     assert "\x07" not in console.file.getvalue()

@@ -1,11 +1,17 @@
 """Verdicts with twins, on small samples: honest code passes, and says how sure it is."""
 
+import random
+
 import pytest
 
 from sdkbench.core import Assurance, Fault, Integrity, Outcome
+from sdkbench.errors import SandboxFault
+from sdkbench.judge import twinned
 from sdkbench.judge.attempt import judge_repeatedly
+from sdkbench.judge.mutants import Mutants, MutantSuite
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import Harness
+from sdkbench.test_harness.mutations import Mutation
 from tests.support.projects import Judge, MakeSample
 
 APP = "def double(x): return 2 * x\n"
@@ -127,3 +133,77 @@ def test_code_that_kills_its_parent_process_never_leads_to_an_error(
     sample = make_sample(tests={"test_app.py": TESTS}, reference={"app.py": APP})
     result = judge({"app.py": app}, sample, integrity=Integrity.TWINNED)
     assert result.outcome is outcome, result.error
+
+
+TABLE = (
+    "import pytest\nfrom expected import app\n"
+    "@pytest.mark.parametrize(('n', 'twice'), [(2, 4), (30, 60)])\n"
+    "def test_double(n, twice): assert app.double(n) == twice\n"
+)
+FRAMES = "import sys\ndef double(x): return sys._getframe(1).f_locals['twice']\n"
+IDS = (
+    "import os, re\n"
+    "def double(x): return int(re.search(r'-(\\d+)]', os.environ['PYTEST_CURRENT_TEST'])[1])\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("app", "outcome"),
+    [(APP, Outcome.PASSED), (FRAMES, Outcome.INVALID), (IDS, Outcome.INVALID)],
+    ids=["honest", "from frames", "from ids"],
+)
+def test_code_that_echoes_what_a_row_expects_is_found(
+    app: str, outcome: Outcome, judge: Judge, make_sample: MakeSample
+) -> None:
+    sample = make_sample(tests={"test_app.py": TABLE}, reference={"app.py": APP})
+    result = judge({"app.py": app}, sample, integrity=Integrity.TWINNED)
+    assert (result.outcome, result.assurance) == (outcome, Assurance.TWINNED), result.error
+
+
+def test_after_a_fault_of_ours_no_mutants_are_dealt_to_who_saw_the_untouched_tests(
+    judge: Judge, make_sample: MakeSample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has seen them could tell mutants from them."""
+    sample = make_sample(tests={"test_app.py": TESTS}, reference={"app.py": APP})
+    judge({"app.py": APP}, sample, integrity=Integrity.TWINNED)
+    dealt: list[int] = []
+    suites = Mutants.suites
+
+    def deal(mutants: Mutants, chance: random.Random) -> tuple[MutantSuite, ...]:
+        dealt.append(1)
+        return suites(mutants, chance)
+
+    def broken(*_: object, **__: object) -> None:
+        raise SandboxFault("the disk is gone")
+
+    monkeypatch.setattr(Mutants, "suites", deal)
+    monkeypatch.setattr(twinned, "run_untouched", broken)
+    result = judge({"app.py": "double = None\n"}, sample, integrity=Integrity.TWINNED)
+    assert result.outcome is Outcome.FAILED  # by the unchanged tests, tried once more
+    assert len(dealt) == 2  # the second time to the reference: is the machine well?
+    monkeypatch.setattr(twinned, "_attempt", lambda *_: (None, []))
+    passing = judge({"app.py": APP}, sample, integrity=Integrity.TWINNED)
+    assert (passing.outcome, passing.fault) == (Outcome.ERROR, Fault.SANDBOX)
+
+
+def test_the_untouched_tests_look_like_those_of_every_suite(
+    judge: Judge, make_sample: MakeSample
+) -> None:
+    """Code that finds by their age that tests are untouched is told nothing."""
+    sample = make_sample(tests={"test_app.py": TESTS}, reference={"app.py": APP})
+    aged = (
+        "import os, sys\n"
+        "def double(x): return os.stat(sys._getframe(1).f_code.co_filename).st_mtime\n"
+    )
+    result = judge({"app.py": aged}, sample, integrity=Integrity.TWINNED)
+    assert result.outcome is Outcome.FAILED
+    assert "assert 0.0 == 4" in (result.error or "")
+
+
+def test_tests_that_are_named_otherwise_than_thought_keep_their_other_mutants(
+    judge: Judge, make_sample: MakeSample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Mutation, "name_after", lambda _, test_id: f"{test_id} or so")
+    sample = make_sample(tests={"test_app.py": TABLE + TESTS}, reference={"app.py": APP})
+    result = judge({"app.py": APP}, sample, integrity=Integrity.TWINNED)
+    assert (result.outcome, result.assurance) == (Outcome.PASSED, Assurance.CHECKED), result.error

@@ -128,7 +128,9 @@ def test_processes():
 def test_user_and_rights():
     status = pathlib.Path("/proc/self/status").read_text()
     assert os.getuid() == 1000 and "CapEff:\\t0000000000000000" in status
+    assert "NoNewPrivs:\\t1" in status and "Seccomp:\\t2" in status
     libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.unshare(0x10000000) == -1 and ctypes.get_errno() == errno.EPERM
     assert libc.mount(b"tmpfs", b"/tmp", b"tmpfs", 0, None) == -1
 
 def test_network():

@@ -15,12 +15,12 @@ from sdkbench.errors import StoreError, StoreFault
 from sdkbench.store import Artefact, RunState, open_store
 from sdkbench.store.artefacts import pack
 from tests.support.places import ROOT
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 
 def writer(url: str, run_id: str, first: int, count: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.support.store_writer", url, run_id, str(first),
+        [sys.executable, "-m", "tests.support.store.writer", url, run_id, str(first),
          str(count)],
         stdout=subprocess.PIPE, text=True, cwd=ROOT,
     )  # fmt: skip
@@ -241,3 +241,25 @@ def test_a_failed_save_leaves_nothing_behind(store_url: str) -> None:
         with pytest.raises(ValueError, match="same kind and name"):
             store.save_attempt(run.id, attempt(1), [FILES[0], FILES[0]])
         assert list(store.attempts(run.id)) == []
+
+
+def test_counts_by_model_and_sample_and_keys_by_their_beginning(store_url: str) -> None:
+    with open_store(store_url) as store:
+        run = store.start_run()
+        for number in range(4):
+            outcome = Outcome.PASSED if number else Outcome.FAILED
+            made = attempt(number, sample="one", model="50%_a", trial=number, outcome=outcome)
+            store.save_attempt(run.id, made)
+        store.save_attempt(run.id, attempt(9, model="b"))
+        counts = {(c.model, c.outcome): c.attempts for c in store.model_counts()}
+        assert counts == {
+            ("50%_a", Outcome.PASSED): 3, ("50%_a", Outcome.FAILED): 1, ("b", Outcome.PASSED): 1,
+        }  # fmt: skip
+        sample_counts = store.sample_counts("50%_a")
+        assert {(c.sdk, c.sample, c.outcome, c.attempts) for c in sample_counts} == {
+            ("demo", "one", Outcome.PASSED, 3), ("demo", "one", Outcome.FAILED, 1),
+        }  # fmt: skip
+        assert store.find_key(run.id, key(9)[:16]) == key(9)
+        for beginning in ("", "%", "nothing"):
+            with pytest.raises(StoreError):
+                store.find_key(run.id, beginning)

@@ -14,7 +14,7 @@ from sdkbench.errors import MissingTool, SdkbenchError, StoreError, StoreFault
 from sdkbench.sandbox import probe
 from sdkbench.store import open_store
 from tests.support.places import ROOT
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 PROGRAM = Path(sys.executable).parent / "sdkbench"
 MIB = 1024 * 1024
@@ -23,7 +23,7 @@ FILLING = """
 import os, sys
 from sdkbench.errors import SdkbenchError
 from sdkbench.store import Artefact, Suite, open_store
-from tests.support.store_builder import attempt
+from tests.support.store.builder import attempt
 saved = 0
 with open_store(sys.argv[1]) as store:
     run = store.start_run()

@@ -88,7 +88,8 @@ def test_a_missing_requirement_is_a_build_error_that_says_so(judge: Judge) -> No
     }
     result = judge(files)
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.BUILD)
-    assert "cannot find module providing package github.com/golang-jwt" in (result.error or "")
+    assert "no required module provides package github.com/golang-jwt" in (result.error or "")
+    assert "go get github.com/golang-jwt/jwt/v5" in (result.error or "")
 
 
 RICH = {
@@ -155,6 +156,11 @@ func TestChild(t *testing.T) {
 	}
 }
 
+func TestOthers(t *testing.T) {
+	TestFiles(t)
+	t.Run("files", TestFiles)
+}
+
 func TestSkipped(t *testing.T) { t.Skip("not here") }
 """,
 }
@@ -170,7 +176,8 @@ def test_a_samples_tests_may_use_what_go_test_offers(judge: Judge, make_sample: 
     sample = make_sample(solution, RICH)
     result = judge(solution, sample)
     assert (result.outcome, result.error) == (Outcome.PASSED, None)
-    assert (result.tests_passed, result.tests_skipped) == (4, 1)
+    assert (result.tests_passed, result.tests_skipped) == (5, 1)
+    assert any("the tests start their own program" in note for note in result.notes)
     renamed = judge(solution | {"go.mod": MOD.replace("double", "other")}, sample)
     assert (renamed.outcome, renamed.fault) == (Outcome.FAILED, Fault.INSTALL)
 

@@ -68,10 +68,11 @@ def test_a_gradle_project_is_recognised_and_says_what_to_do(judge: Judge, projec
     files = {"build.gradle": "plugins { id 'java' }\n", **SEVEN["pass"]}
     del files["pom.xml"]
     found = TestRunnerRegistry.detect_all(project(files))[0]
-    assert (found.runner, found.confidence > 0.8) == ("java", True)
+    assert (found.runner, found.framework, found.detected) == ("java", "Gradle", False)
     result = judge(files)
-    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_TOOL)
-    assert "Gradle" in (result.error or "")
+    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_RUNNER)
+    assert "Gradle, as build.gradle says" in (result.error or "")
+    assert "runner plugin" in (result.error or "")
 
 
 @needs_java

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from sdkbench.core import Fault, Outcome
+from sdkbench.judge.mutants import apply
 from sdkbench.test_harness import TestRunnerRegistry
+from sdkbench.test_harness.rust.expectations import mutations_of
 from tests.support.projects import Files, Judge, MakeSample
 from tests.support.seven.rust import LIBRARY, MANIFEST, SEVEN
 from tests.support.toolchains import needs
@@ -104,7 +106,7 @@ def test_a_run_that_ends_early_does_not_pass_whatever_it_prints(judge: Judge, bo
 @pytest.mark.parametrize(
     ("dependency", "reason"),
     [
-        ('x = { git = "https://example.org/x" }', "not of the registry"),
+        ('x = { version = "1", registry = "elsewhere" }', "elsewhere"),
         ('x = { path = "../outside" }', "no package at"),
         ('itoa = "99"', "itoa"),
     ],
@@ -116,6 +118,30 @@ def test_dependencies_that_cannot_be_had_are_the_solutions_fault(
     result = judge(files)
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)
     assert reason in (result.error or "")
+
+
+@needs_cargo
+def test_a_claim_turned_round_fails_in_the_words_of_the_original(judge: Judge) -> None:
+    claims = {
+        "assert!(app::double(2) == 4);": "assertion failed: app::double(2) == 4",
+        "assert!({ app::double(2) } == 4);": "assertion failed: { app::double(2) } == 4",
+        'assert!(app::double(2) == 4, "{} {}", 1, "why");': "1 why",
+        "assert_eq!(app::double(2), 2 + 2);":
+            "assertion `left == right` failed\n  left: 4\n right: 4",
+        'assert_eq!(app::double(2), 2 + 2, "why {}", 2);':
+            "assertion `left == right` failed: why 2\n  left: 4\n right: 4",
+        "assert_ne!(app::double(2), 2 + 3);":
+            "assertion `left != right` failed\n  left: 4\n right: 5",
+    }  # fmt: skip
+    tests = "".join(f"#[test]\nfn t{n}() {{\n    {c}\n}}\n" for n, c in enumerate(claims))
+    turned = [m for m in mutations_of(tests, "tests/app.rs") if m.kind == "sense"]
+    assert len(turned) == len(claims)
+    result = judge(SEVEN["pass"] | {"tests/app.rs": apply(tests, turned)})
+    assert result.test_results, result.error
+    said = {f.test_name: f for f in result.test_results.failures}
+    for number, words in enumerate(claims.values()):
+        failure = said[f"tests/app.rs::t{number}"]
+        assert (failure.error_message, failure.line_number) == (words, 4 * number + 3)
 
 
 @needs_cargo

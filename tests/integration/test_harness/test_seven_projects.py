@@ -58,6 +58,10 @@ def test_seven_projects(judge: Judge, language: str, name: str) -> None:
     timeout = ENDLESS_SECONDS[language] if name == "endless" else 120
     result = judge(PROJECTS[language][name], timeout=timeout)
     assert (result.outcome, result.fault) == OUTCOMES[name], result.error
+    if name == "endless":
+        assert result.test_results
+        assert result.test_results.failures[-1].error_message.startswith("timeout: ")
+        assert result.runtime_errors >= 1
     assert (result.language, result.framework) == (language, FRAMEWORKS[language])
     assert bool(result.error) == (name != "pass")
 

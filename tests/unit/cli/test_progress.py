@@ -11,7 +11,7 @@ from sdkbench.engine import Answered, Finished, Planned, Started
 from sdkbench.environments import InstallBegan, InstallEnded
 from sdkbench.sandbox import Level
 from sdkbench.store import Suite
-from tests.support.store_builder import attempt
+from tests.support.store.builder import attempt
 
 
 def test_each_sample_has_a_line_and_the_end_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

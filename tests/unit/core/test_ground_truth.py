@@ -75,7 +75,7 @@ def test_json_that_is_no_object_is_reported(
     assert f"must hold a JSON object, not {found}" in complaint(project, content)
 
 
-@pytest.mark.parametrize("key", ["sample_id", "sdk", "task_type"])
+@pytest.mark.parametrize("key", ["sample_id", "task_type"])
 def test_a_missing_key_is_named(project: ProjectFactory, key: str) -> None:
     without = {name: value for name, value in GOOD.items() if name != key}
     assert f"{key}: field required" in complaint(project, without)
@@ -103,7 +103,27 @@ def test_a_value_of_the_wrong_type_is_named(
 
 def test_several_problems_are_reported_at_once(project: ProjectFactory) -> None:
     message = complaint(project, {"task_type": 9})
-    assert all(key in message for key in ("sample_id", "sdk", "task_type"))
+    assert all(key in message for key in ("sample_id", "task_type"))
+
+
+def test_without_a_name_the_sdk_is_called_as_the_folder_of_its_samples(
+    project: ProjectFactory,
+) -> None:
+    metadata = {"sample_id": "task1_init_001", "task_type": 1, "clerk_version": "5.0.0"}
+    root = project({"clerk/task1_init_001/expected/metadata.json": json.dumps(metadata)})
+    truth = GroundTruth(root / "clerk/task1_init_001/expected/metadata.json")
+    assert truth.metadata.sdk == "clerk"
+    assert truth.metadata.sdk_version == "5.0.0"
+
+
+def test_without_a_key_the_sdk_is_that_of_the_folder(project: ProjectFactory) -> None:
+    """As in public datasets: samples/<sdk>/<id>/expected/metadata.json."""
+    name = "clerk/task_001/expected/metadata.json"
+    text = json.dumps({key: value for key, value in GOOD.items() if key != "sdk"})
+    assert GroundTruth(project({name: text}) / name).metadata.sdk == "clerk"
+    elsewhere = project({"metadata.json": text}) / "metadata.json"
+    with pytest.raises(SampleError, match="sdk: field required"):
+        GroundTruth(elsewhere)
 
 
 def test_deep_nesting_is_reported(project: ProjectFactory) -> None:
@@ -159,6 +179,8 @@ def test_a_black_box_names_the_command_of_its_program(project: ProjectFactory) -
         ({"command": ["a"], "port": 80}, "black_box.port"),
         ({"command": ["a"], "port": 65536}, "black_box.port"),
         ({"command": ["a"], "ports": [8000]}, "black_box.ports"),
+        ({"command": ["a"], "tests_port": 80}, "black_box.tests_port"),
+        ({"command": ["a"], "port": 8000, "tests_port": 8000}, "must differ"),
     ],
 )
 def test_a_wrong_black_box_is_reported(

@@ -41,3 +41,27 @@ def test_a_folder_that_is_too_big_is_refused(
     root = project({"data.bin": b"x" * (2**20 + 1)})
     with pytest.raises(InputError, match="larger than"):
         snapshot(root, tmp_path / "copy")
+
+
+def test_links_inside_stay_links_where_they_are_wanted(
+    project: ProjectFactory, tmp_path: Path
+) -> None:
+    root = project({"lib/a.js": "a", "lib/deep/b.js": "b", "docs/c.md": "c"})
+    (root / "lib" / "same.js").symlink_to("a.js")
+    (root / "docs" / "code").symlink_to("../lib/deep")
+    (root / "absolute").symlink_to(root / "docs")
+    (root / "round").symlink_to(Path("..", root.name, "lib"))
+    (root / "lib" / "loop").symlink_to("..")
+    (root / "out").symlink_to(tmp_path.parent)
+    (root / "nowhere").symlink_to("gone")
+    copy = snapshot(root, tmp_path / "copy", keep_links=True)
+    links = {
+        path.relative_to(copy).as_posix(): path.readlink().as_posix()
+        for path in copy.rglob("*")
+        if path.is_symlink()
+    }
+    assert links == {
+        "lib/same.js": "a.js", "docs/code": "../lib/deep", "absolute": "docs", "round": "lib",
+    }  # fmt: skip
+    assert (copy / "docs" / "code" / "b.js").read_text() == "b"
+    assert (copy / "absolute" / "c.md").resolve() == (copy / "docs" / "c.md").resolve()

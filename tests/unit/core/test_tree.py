@@ -163,3 +163,65 @@ def test_vendored_folders_are_named_but_for_those_that_every_tool_leaves(
         "package.json",
         "src/env/e",
     ]
+
+
+LONG_NAMES = ["a" * 300, "/".join(["b" * 200] * 30), "c\0d", "\ud800"]
+
+
+@pytest.mark.parametrize("name", LONG_NAMES, ids=["name", "path", "NUL", "surrogate"])
+def test_what_no_file_can_be_called_is_no_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    assert not tree.is_file(path)
+    assert not tree.is_folder(path)
+    assert list(tree.matching(tmp_path, [name])) in ([(name, None)], [(name, [])])
+    tree.is_below(path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [("/".join(["d" * 200] * 4), True), ("/".join(["d" * 200] * 6), False), ("e/" * 99, True),
+     ("e/" * 110, False)],
+    ids=["long", "too long", "deep", "too deep"],
+)  # fmt: skip
+def test_paths_leave_room_for_what_is_put_before_them(
+    project: ProjectFactory, name: str, fits: bool
+) -> None:
+    root = project({"app.py": ""})
+    (root / name).mkdir(parents=True)
+    if fits:
+        assert names(root) == ["app.py"]
+    else:
+        with pytest.raises(InputError, match="holds a path of more than"):
+            names(root)
+
+
+def test_patterns_name_folders_inside_only(project: ProjectFactory, tmp_path: Path) -> None:
+    root = project({"packages/a/x": "", "packages/b/x": "", "packages/file": ""})
+    (root / "packages" / "out").symlink_to(tmp_path)
+    wanted = ["packages/*", "../*", "**/**/*", "p" * 300]
+    found = [matches for _, matches in tree.matching(root, wanted)]
+    assert found == [[root / "packages" / "a", root / "packages" / "b"], None, None, None]
+    assert [found for _, found in tree.matching(root, ["x"] * 200)].count(None) == 100
+
+
+@pytest.mark.parametrize("form", ["tests", "tests/", "./tests", "a/../tests", "{root}/tests"])
+def test_a_place_below_is_named_from_the_root(project: ProjectFactory, form: str) -> None:
+    root = project({"tests/test_a.py": "", "a/b.py": ""})
+    assert tree.below(root, Path(form.format(root=root)), what="It") == "tests"
+
+
+def test_a_place_below_may_be_named_from_where_we_are(
+    project: ProjectFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project({"tests/test_a.py": ""})
+    monkeypatch.chdir(root.parent)
+    assert tree.below(root, Path(root.name, "tests"), what="It") == "tests"
+    assert tree.below(root, Path(root.name), what="It") == "."
+
+
+@pytest.mark.parametrize("form", ["nowhere", "..", "/", "link", "tests/test_b.py", "x" * 5000])
+def test_what_is_not_below_is_refused(project: ProjectFactory, form: str) -> None:
+    root = project({"tests/test_a.py": ""})
+    (root / "link").symlink_to(root.parent)
+    with pytest.raises(InputError, match=r"^It "):
+        tree.below(root, Path(form), what="It")

@@ -98,6 +98,9 @@ def test_variants_without_a_description_are_refused(project: ProjectFactory) -> 
 def test_a_bundled_sample_has_right_and_wrong_variants_of_its_own(sample: Sample) -> None:
     variants = load_variants(sample)
     assert {variant.outcome for variant in variants} == {Outcome.PASSED, Outcome.FAILED}
+    wrong = [variant for variant in variants if variant.outcome is Outcome.FAILED]
+    assert len(wrong) > 1
+    assert all(variant.caught_by for variant in wrong)
     for variant in variants:
         _, own, removed = variant.solution
         files = {path.relative_to(own): path for path in own.rglob("*") if path.is_file()}

@@ -12,7 +12,7 @@ from sdkbench.engine.recorder import MOST_AT_ONCE, Recorder
 from sdkbench.errors import StoreFault
 from sdkbench.store import Artefact, Attempt, Stored, open_store
 from sdkbench.store.database import Store
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 
 @pytest.fixture

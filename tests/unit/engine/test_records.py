@@ -8,7 +8,7 @@ from sdkbench.generation import GeneratedSolution
 from sdkbench.shell import Category, FailureReason
 from sdkbench.shell import TestResult as ShellResult
 from sdkbench.shell.results import IncorrectDetail
-from sdkbench.store import Stored
+from sdkbench.store import JudgedAs, Stored
 from sdkbench.test_harness import (
     DependencyInstallResult,
     FCorrResult,
@@ -16,7 +16,7 @@ from sdkbench.test_harness import (
     TestResult,
     TestStatus,
 )
-from tests.support.store_builder import key
+from tests.support.store.builder import key
 
 ORIGIN = Origin(key(1), "demo", "demo_001", "2", "model-a", trial=1, output_tokens=7, cost_usd=0.5)
 SOLUTION = GeneratedSolution(folder=Path("solution"), sample_id="demo_001", model="model-a")
@@ -94,3 +94,12 @@ def test_a_silent_backend_is_an_error_and_so_tried_again() -> None:
     silent = record_shell(shell(FailureReason.backend_error("no answer", None)), ORIGIN).attempt
     assert silent.outcome is Outcome.ERROR
     assert not silent.finished
+
+
+def test_both_suites_note_what_the_verdict_was_made_by() -> None:
+    made = JudgedAs(case="c", tests="t", harness="h", version="1")
+    origin = ORIGIN._replace(judged_as=made)
+    sdk = record_verdict(RESULT, SOLUTION, origin)
+    command = record_shell(shell(FailureReason.passing(), passed=True), origin)
+    assert [JudgedAs.of(each.attempt.result) for each in (sdk, command)] == [made, made]
+    assert JudgedAs.of(record_verdict(RESULT, SOLUTION, ORIGIN).attempt.result) is None

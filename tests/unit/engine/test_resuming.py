@@ -13,7 +13,7 @@ from sdkbench.engine.resuming import PLAN, ResumeRequest, plan_digest, resume_or
 from sdkbench.errors import InputError, StoreError
 from sdkbench.store import RunState, open_store
 from sdkbench.store.database import Store
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 KEYS = frozenset(key(number) for number in range(6))
 

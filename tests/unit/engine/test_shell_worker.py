@@ -16,7 +16,7 @@ from sdkbench.engine.tasks import shell_task
 from sdkbench.shell import EvaluationSettings, TestCase, TestDataset, run_evaluation
 from sdkbench.store import Artefact, RunState, Stored, open_store
 from tests.support.shell_builder import TOOLS, Scripted
-from tests.support.store_builder import attempt, key
+from tests.support.store.builder import attempt, key
 
 SETTINGS = EvaluationSettings()
 LIST = {

@@ -49,6 +49,13 @@ def test_records_are_said_again_without_the_launchers_nonce() -> None:
     assert (found.status, found.broken, heard.unsigned) == (1, False, [])
 
 
+def test_a_failure_is_placed_in_the_deepest_frame_that_is_known() -> None:
+    frames = ["java.lang.Integer:652", "a.T$Inner:7", "a.T:3"]
+    case = line(0, "case", id="a.T::x", frames=frames, **{"class": "a.T"})
+    _, heard = relay(case)
+    assert heard.said == [{"kind": "case", "id": "a.T::x", "path": "tests/a/T.java", "line": 7}]
+
+
 @pytest.mark.parametrize(
     "forged",
     [

@@ -6,6 +6,8 @@ import pytest
 
 from sdkbench.core import Assurance, Outcome
 from sdkbench.judge.mutants import (
+    CHOICES,
+    KEPT,
     Mutants,
     MutantSuite,
     MutatedTest,
@@ -27,7 +29,12 @@ EXPECTED = Expectation(must_pass=IDS)
 FAILED = TestStatus.FAILED
 
 
-def mutation(name: str, start: int = 0, line: int = 1, kind: str = "sense") -> Mutation:
+CHANCE = random.Random(1)
+
+
+def mutation(
+    name: str, start: int = 0, line: int = 1, kind: str = "sense", renamed: object = None
+) -> Mutation:
     return Mutation.model_validate(
         {
             "path": FILE,
@@ -37,6 +44,7 @@ def mutation(name: str, start: int = 0, line: int = 1, kind: str = "sense") -> M
             "replacement": "x",
             "line": line,
             "kind": kind,
+            "renamed": renamed,
         }
     )
 
@@ -66,8 +74,8 @@ def test_each_test_is_mutated_in_exactly_one_suite() -> None:
         assert not first.mutated & second.mutated
 
 
-def test_every_mutation_is_used_and_every_test_is_once_unchanged() -> None:
-    ways = (mutation("test_a", start=1), mutation("test_a", start=5))
+def test_every_drawn_mutation_is_used_and_every_test_is_once_unchanged() -> None:
+    ways = (mutation("test_a", start=1), mutation("test_a", start=5, line=2))
     mutants = Mutants(tests=(MutatedTest(ids=(IDS[0],), mutations=ways), *all_mutants().tests[1:]))
     for seed in range(20):
         suites = mutants.suites(random.Random(seed))
@@ -94,6 +102,15 @@ def test_honest_code_passes() -> None:
     assert all(one.unchanged(EXPECTED).outcome is Outcome.PASSED for one in runs)
     verdict = decide_mutants(runs, Assurance.TWINNED)
     assert (verdict.outcome, verdict.assurance) == (Outcome.PASSED, Assurance.TWINNED)
+
+
+def test_means_to_forge_lower_the_assurance() -> None:
+    """Mutants show no more than that not everything was forged."""
+    first, second = (run(suite) for suite in all_mutants().suites(random.Random(1)))
+    doubted = evidence_of(second).model_copy(update={"doubts": ("it imports unsafe",)})
+    second = SuiteRun(second.suite, examination(doubted))
+    verdict = decide_mutants([first, second], Assurance.TWINNED)
+    assert (verdict.outcome, verdict.assurance) == (Outcome.PASSED, Assurance.CHECKED)
 
 
 def test_one_mutant_that_survives_is_tampering() -> None:
@@ -133,19 +150,83 @@ def test_merged_evidence_has_every_test_once_and_unchanged() -> None:
 
 
 def test_an_id_that_two_places_claim_has_no_twin() -> None:
-    found = candidates([mutation("test_a"), mutation("test_.")], IDS)
+    found = candidates([mutation("test_a"), mutation("test_.")], IDS, CHANCE)
     assert found == ()
 
 
-def test_other_values_come_before_opposites_and_last_places_first() -> None:
-    offered = [
-        mutation("test_a", start=1, line=1),
-        mutation("test_a", start=2, line=2, kind="value"),
-        mutation("test_a", start=3, line=3, kind="value"),
-        mutation("test_a", start=4, line=3, kind="value"),
+def offered(lines: int) -> list[Mutation]:
+    """A value and an opposite on every line."""
+    kinds = ("value", "sense")
+    return [
+        mutation("test_a", start=10 * line + place, line=line, kind=kind)
+        for line in range(lines)
+        for place, kind in enumerate(kinds)
     ]
-    [test] = candidates(offered, IDS)
-    assert [a.start for a in test.mutations] == [3, 2]
+
+
+def test_kept_mutations_are_spread_over_all_lines_with_values_first() -> None:
+    [test] = candidates(offered(3), IDS, CHANCE)
+    assert len(test.mutations) == KEPT
+    assert {m.line for m in test.mutations[:3]} == {0, 1, 2}
+    assert {m.kind for m in test.mutations[:3]} == {"value"}
+    assert {m.kind for m in test.mutations[3:]} == {"sense"}
+
+
+def test_of_more_lines_than_are_kept_any_may_be() -> None:
+    lines = set[int]()
+    for seed in range(40):
+        [test] = candidates(offered(12), IDS, random.Random(seed))
+        assert len(test.mutations) == KEPT
+        lines |= {m.line for m in test.mutations}
+    assert lines == set(range(12))
+
+
+def test_every_line_is_drawn_sooner_or_later_and_one_value_each_time() -> None:
+    [test] = candidates(offered(3), IDS, CHANCE)
+    starts = set[int]()
+    for seed in range(60):
+        drawn = test.drawn(random.Random(seed))
+        assert len(drawn) == CHOICES
+        assert "value" in {m.kind for m in drawn}
+        assert drawn[0].line != drawn[1].line
+        starts |= {m.start for m in drawn}
+    assert starts == {m.start for m in test.mutations}
+
+
+def test_of_a_table_in_one_line_two_rows_are_drawn_more_often_than_not() -> None:
+    rows = [mutation("test_a", start=n, line=1, kind="value") for n in range(4)]
+    [test] = candidates([*rows, mutation("test_a", start=9, line=2)], IDS, CHANCE)
+    drawn = [test.drawn(random.Random(seed)) for seed in range(100)]
+    assert {m.start for pair in drawn for m in pair} == {0, 1, 2, 3, 9}
+    assert sum(pair[1].kind == "value" for pair in drawn) > 50
+
+
+def test_however_many_mutations_are_kept_suites_are_as_many_as_before() -> None:
+    tests = candidates(offered(12), IDS, CHANCE)
+    assert len(Mutants(tests=tests).suites(CHANCE)) == CHOICES + 1
+
+
+def test_a_renamed_test_is_judged_by_its_own_name() -> None:
+    change = mutation("test_a", renamed=("test_a", "test_z"))
+    [test] = candidates([change], IDS, CHANCE)
+    suites = Mutants(tests=(test,)).suites(CHANCE)
+    [suite] = [suite for suite in suites if suite.mutated]
+    after = f"{FILE}::test_z"
+    assert suite.names == {after: IDS[0]}
+    seen = evidence(report(after, FAILED), *map(report, IDS[1:])).renamed(suite.names)
+    assert sorted(r.id for r in seen.reports) == sorted(IDS)
+    assert sorted(seen.collected) == sorted(IDS)
+
+
+def test_a_mutation_that_takes_another_tests_name_is_left_out() -> None:
+    assert candidates([mutation("test_a", renamed=("test_a", "test_b"))], IDS, CHANCE) == ()
+
+
+def test_where_tests_disturb_each_other_every_mutated_suite_mutates_them_all() -> None:
+    ways = tuple(offered(3))
+    tests = (MutatedTest(ids=(IDS[0],), mutations=ways), *all_mutants().tests[1:])
+    suites = Mutants(tests=tests, mixed=False).suites(CHANCE)
+    assert sorted(len(suite.mutated) for suite in suites) == [0, len(IDS), len(IDS)]
 
 
 def test_only_what_failed_on_the_reference_is_kept() -> None:
@@ -171,8 +252,11 @@ def test_trials_put_every_unchanged_test_beside_every_other_mutant() -> None:
                 assert any(one in suite.mutated and other not in suite.mutated for suite in suites)
 
 
-def test_trials_try_every_mutation() -> None:
-    mutants = all_mutants()
+@pytest.mark.parametrize("lines", [1, 3, 12])
+def test_trials_try_every_mutation(lines: int) -> None:
+    tests = (*candidates(offered(lines), IDS, CHANCE), *all_mutants().tests[1:])
+    mutants = Mutants(tests=tests)
+    assert len(mutants.trials()) <= KEPT + 2
     tried = {edit for suite in mutants.trials() for edits in suite.edits.values() for edit in edits}
     assert tried == {mutation for test in mutants.tests for mutation in test.mutations}
 

@@ -43,6 +43,12 @@ def test_a_failed_build_with_one_error(mode: ScoreMode, value: float) -> None:
     assert score(mode, Outcome.FAILED, build_errors=1, tests=None) == Score(value, 1, 90.0)
 
 
+def test_tests_that_never_ended_are_runtime_errors() -> None:
+    cut_short = TestResult(success=False, total=10, passed=7, failed=1)
+    scored = score(ScoreMode.WEIGHTED, Outcome.FAILED, build_errors=0, tests=cut_short)
+    assert scored == Score(77.5, 3, 70.0)
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("outcome", list(Outcome))
 @pytest.mark.parametrize("none", [None, counts(0, 0)], ids=["not run", "none found"])

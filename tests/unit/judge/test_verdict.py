@@ -212,6 +212,7 @@ def test_a_run_without_a_record_of_its_end_is_failed(exit_code: int) -> None:
         (StoppedBy.CPU, Fault.RESOURCE_LIMIT),
         (StoppedBy.MEMORY, Fault.RESOURCE_LIMIT),
         (StoppedBy.OUTPUT, Fault.RESOURCE_LIMIT),
+        (StoppedBy.PROCESSES, Fault.RESOURCE_LIMIT),
     ],
 )
 @pytest.mark.parametrize("ended", [True, False])
@@ -226,7 +227,13 @@ def test_a_run_stopped_at_a_limit_is_failed(limit: StoppedBy, fault: Fault, *, e
 
 
 def test_every_limit_has_its_test() -> None:
-    assert set(StoppedBy) == {StoppedBy.WALL, StoppedBy.CPU, StoppedBy.MEMORY, StoppedBy.OUTPUT}
+    assert set(StoppedBy) == {
+        StoppedBy.WALL,
+        StoppedBy.CPU,
+        StoppedBy.MEMORY,
+        StoppedBy.OUTPUT,
+        StoppedBy.PROCESSES,
+    }
 
 
 def test_all_findings_are_reported_the_gravest_first() -> None:

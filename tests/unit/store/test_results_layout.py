@@ -12,7 +12,7 @@ from sdkbench.errors import InputError
 from sdkbench.store import Artefact, RunState, open_store
 from sdkbench.store.results_layout import export_results, folder_name, import_results, name_of
 from tests.support.projects import ProjectFactory
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 PUBLIC = {
     "clerk/some-model/solutions/task_001/app/[[...x]]/page.tsx": "export default 1\n",
@@ -207,3 +207,25 @@ def test_a_folder_without_solutions_makes_no_run(project: ProjectFactory, tmp_pa
         with pytest.raises(InputError, match="no solutions"):
             import_results(store, project({"README.md": "x"}))
         assert store.runs() == []
+
+
+def test_a_prompt_is_no_file_of_the_solution(project: ProjectFactory, tmp_path: Path) -> None:
+    """Unless it is listed, or no answer stands beside it."""
+    root = project(
+        {
+            "a/m/solutions/beside/app.py": "1",
+            "a/m/solutions/beside/prompt.md": "Do it.",
+            "a/m/solutions/beside/llm_response.md": "Done.",
+            "a/m/solutions/own/app.py": "1",
+            "a/m/solutions/own/prompt.md": "Mine.",
+        }
+    )
+    with open_store(tmp_path / "store.db") as store:
+        imported = import_results(store, root)
+        kinds = {
+            attempt.sample: {
+                each.name: each.kind for each in store.artefacts(imported.run.id, attempt.key)
+            }["prompt.md"]
+            for attempt in store.attempts(imported.run.id)
+        }
+    assert kinds == {"beside": "generation", "own": "solution"}

@@ -9,7 +9,7 @@ from sdkbench.core import Outcome
 from sdkbench.errors import StoreError
 from sdkbench.store import Artefact, open_store
 from sdkbench.store.database import Store
-from tests.support.store_builder import FILES, attempt, key
+from tests.support.store.builder import FILES, attempt, key
 
 ANSWER = Artefact(kind="answer", name="answer.txt", data=b"ls -la")
 OUTPUT = Artefact(kind="output", name="test_results", data=b"1 passed")

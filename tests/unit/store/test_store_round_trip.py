@@ -18,7 +18,7 @@ from sdkbench.report import write_csv, write_jsonl
 from sdkbench.store import Artefact, Attempt, Suite, open_store
 from sdkbench.store.artefacts import read_folder, solution_artefacts, write_folder
 from tests.support.projects import ProjectFactory
-from tests.support.store_builder import key
+from tests.support.store.builder import key
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 JSON = st.recursive(

@@ -6,13 +6,21 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from sdkbench.errors import StoreError, StoreFault
-from sdkbench.store import Artefact, KeyParts, Suite, TestRow, attempt_key, default_store
+from sdkbench.store import (
+    Artefact,
+    JudgedAs,
+    KeyParts,
+    Suite,
+    TestRow,
+    attempt_key,
+    default_store,
+)
 from sdkbench.store.artefacts import pack, unpack
 from sdkbench.store.location import PostgresUrl, SqliteFile, locate
-from tests.support.store_builder import attempt
+from tests.support.store.builder import attempt
 
 PARTS = KeyParts(
     suite=Suite.SDK, sample="demo_001", case="c", tests="t", harness="1", answer="a",
@@ -110,3 +118,18 @@ def test_sqlalchemy_is_loaded_by_those_who_open_a_store_only() -> None:
     heavy = "{'sqlalchemy', 'psycopg', 'pyarrow'}"
     script = f"import sys, sdkbench.cli.app; sys.exit(bool({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_what_a_verdict_was_made_by_is_read_back_from_a_result() -> None:
+    parts = KeyParts(
+        suite=Suite.SDK, sample="a/b", case="c", tests="t", harness="h", settings={"mode": "strict"}
+    )
+    made = JudgedAs.by(parts)
+    assert JudgedAs.of({"judged_as": made.model_dump(mode="json")}) == made
+    assert (made.case, made.tests, made.settings) == ("c", "t", {"mode": "strict"})
+
+
+@pytest.mark.parametrize("noted", [None, 7, {}, {"case": 1}, {"case": "c", "unknown": 1}])
+def test_what_nobody_noted_is_unknown(noted: JsonValue) -> None:
+    assert JudgedAs.of({"judged_as": noted}) is None
+    assert JudgedAs.of({}) is None

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from sdkbench.core import Assurance, Fault, Outcome, ScoreMode
+from sdkbench.errors import ArgumentError
 from sdkbench.test_harness import (
     BuildResult,
     CoverageDetails,
@@ -20,6 +21,7 @@ from sdkbench.test_harness import (
     TestResult,
     TestStatus,
 )
+from sdkbench.test_harness.models import severity_of
 
 OPEN = (Language, TestFramework)
 
@@ -76,7 +78,7 @@ def test_an_empty_name_is_refused_in_json() -> None:
 
 @pytest.mark.parametrize("confidence", [-0.1, 1.1])
 def test_confidence_is_from_zero_to_one(confidence: float) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ArgumentError):
         RunnerDetectionResult(detected=True, confidence=confidence)
 
 
@@ -88,7 +90,7 @@ def test_the_pass_rate_is_zero_without_tests(passed: int, total: int, rate: floa
 
 
 def test_counts_cannot_be_negative() -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ArgumentError):
         TestResult(success=False, failed=-1)
 
 
@@ -150,8 +152,50 @@ def test_a_result_survives_json_with_its_computed_fields() -> None:
 
 @pytest.mark.parametrize("score", [-0.1, 100.1, float("nan")])
 def test_a_score_outside_its_range_is_refused(score: float) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ArgumentError):
         FCorrResult(score=score, outcome=Outcome.FAILED)
+
+
+GOOD = TestResult(success=True, total=1, passed=1)
+BAD = TestResult(success=False, total=1, failed=1)
+
+
+@pytest.mark.parametrize(
+    ("score", "error", "tests", "outcome"),
+    [
+        (0.0, "no runner fits", None, Outcome.ERROR),
+        (0.0, None, None, Outcome.NOT_EXECUTED),
+        (0.0, "1 test failed", BAD, Outcome.FAILED),
+        (50.0, None, BAD, Outcome.FAILED),
+        (50.0, None, None, Outcome.FAILED),
+        (100.0, None, GOOD, Outcome.PASSED),
+        (100.0, None, None, Outcome.PASSED),
+        (100.0, "the disk is full", GOOD, Outcome.ERROR),
+    ],
+)
+def test_an_outcome_that_is_left_out_follows_from_the_rest(
+    score: float, error: str | None, tests: TestResult | None, outcome: Outcome
+) -> None:
+    result = FCorrResult(score=score, error=error, test_results=tests)
+    assert (result.outcome, result.passed) == (outcome, outcome is Outcome.PASSED)
+    assert FCorrResult.model_validate_json(result.model_dump_json()) == result
+
+
+def test_what_kept_tests_from_running_is_a_failure_by_its_name() -> None:
+    result = TestResult.broken("no such package", name="installation", duration=1.5)
+    assert (result.success, result.total, result.duration) == (False, 0, 1.5)
+    assert [(f.test_name, f.error_message) for f in result.failures] == [
+        ("installation", "no such package")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "severity"),
+    [(2, "error"), (1, "warning"), ("warning", "warning"), ("note", "note"), (None, "error"),
+     ([], "error"), ("fatal", "error")],
+)  # fmt: skip
+def test_severities_of_every_tool_are_the_same_three(said: object, severity: str) -> None:
+    assert severity_of(said) == severity
 
 
 def test_a_quick_check_is_ok_with_a_language_and_no_problems() -> None:

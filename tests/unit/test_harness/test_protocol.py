@@ -10,22 +10,31 @@ from sdkbench.inside.go import build as go_inside
 from sdkbench.inside.java import compile as java_compile
 from sdkbench.inside.java import maven as java_maven
 from sdkbench.inside.java import tests as java_tests
-from sdkbench.inside.python import boot
+from sdkbench.inside.python import backend, boot, reporter
 from sdkbench.inside.python import zygote as zygote_inside
+from sdkbench.inside.python.apart import solution_side
 from sdkbench.inside.rust import build as rust_build
 from sdkbench.inside.rust import tests as rust_tests
 from sdkbench.inside.sandbox import namespaces
 from sdkbench.sandbox import zygote
+from sdkbench.test_harness import apart
 from sdkbench.test_harness import session as outside
 from sdkbench.test_harness.go import session as go
 from sdkbench.test_harness.java import session as java
-from sdkbench.test_harness.python import records, session, warm
+from sdkbench.test_harness.python import build_system, records, session, warm
 from sdkbench.test_harness.rust import session as rust
 
 SHARED: tuple[type[BaseModel], ...] = (outside.Order, *outside.SHARED)
 PAIRS: list[tuple[type[BaseModel], Any]] = [
     *((kind, getattr(inside, kind.__name__)) for kind in SHARED),
-    (records.Phase, boot.Phase),
+    (records.Phase, reporter.Phase),
+    (apart.Crossing, inside.Crossing),
+    (records.ProjectState, boot.ProjectState),
+    (build_system.BackendOrder, backend.BackendOrder),
+    (build_system.Described, backend.Described),
+    (session.InstallOrder, boot.InstallOrder),
+    (session.ApartOrder, boot.ApartOrder),
+    (session.SolutionOrder, solution_side.SolutionOrder),
     (session.PythonOrder, boot.PythonOrder),
     (zygote.PlacementOrder, namespaces.PlacementOrder),
     (zygote.FileSystemOrder, namespaces.FileSystemOrder),

@@ -1,7 +1,9 @@
 /**
  * A module of its own that opens nothing: judged code, which is on the class path of the same
- * virtual machine, can't reach into it by reflection.
+ * virtual machine, can't reach into it by reflection. Test classes call what it exports.
  */
 module sdkbench.launcher {
     requires org.junit.platform.launcher;
+
+    exports sdkbench.entry;
 }

@@ -8,8 +8,6 @@ import { Paths } from './paths.mjs'
 import { Source, ts, isAsync } from './source.mjs'
 import { ANYTHING, testsOf } from './tests.mjs'
 
-const MAX_EDITS = 6 // of one group
-
 const [framework, root, ...files] = process.argv.slice(3)
 process.stdout.write(JSON.stringify(files.flatMap(mutations)))
 
@@ -22,6 +20,8 @@ process.stdout.write(JSON.stringify(files.flatMap(mutations)))
  * @property {string} replacement
  * @property {'value' | 'sense'} kind another value is expected, or the opposite
  * @property {number} line of `start`, from 1
+ * @property {{start: number, end: number, replacement: string}[]} also what goes with it
+ * @property {[string, string]} [renamed] the last such text of the ids, and what it is then
  */
 
 /** @returns {Mutation[]} */
@@ -30,19 +30,33 @@ function mutations(path) {
   const source = text === undefined ? undefined : new Source(path, text)
   // A test file that can't be read has no tests that pass: the reference run says why.
   if (!source?.parses) return []
+  const groups = groupsOf(source)
+  source.withSizes = true
+  const wider = new Map(groupsOf(source).map((group) => [group.pattern, group]))
+  return groups.flatMap((group) => {
+    const hasValue = group.edits.some(({ kind }) => kind === 'value')
+    const { pattern, edits } = hasValue ? group : (wider.get(group.pattern) ?? group)
+    return edits.map((edit) => mutation(source, pattern, edit))
+  })
+}
+
+function groupsOf(source) {
   const names = namesOf(source, framework)
-  const groups = grouped(testsOf(source, names, framework), new Paths(source, names))
-  return groups.flatMap(({ pattern, edits }) =>
-    edits.map(({ kind, start, end, replacement }) => ({
-      path,
-      tests: pattern,
-      start: source.place(start),
-      end: source.place(end),
-      replacement,
-      kind,
-      line: source.line(start),
-    })),
-  )
+  return grouped(testsOf(source, names, framework), new Paths(source, names))
+}
+
+/** @returns {Mutation} */
+function mutation(source, pattern, { kind, start, end, replacement, also = [], renamed }) {
+  const placed = (one) => ({ start: source.place(one.start), end: source.place(one.end), replacement: one.replacement })
+  return {
+    path: source.path,
+    tests: pattern,
+    ...placed({ start, end, replacement }),
+    kind,
+    line: source.line(start),
+    also: also.map(placed),
+    ...(renamed && { renamed }),
+  }
 }
 
 /** Without a byte order mark; undefined where it isn't UTF-8. */
@@ -61,12 +75,28 @@ function textOf(path) {
  * A test is in one group at most; tests that nothing can fail are in none.
  */
 function grouped(tests, paths) {
-  const entries = distinct(tests).map((test) => ({ ...test, ...paths.ofTest(test) }))
+  const analysed = tests.map((test) => ({ ...test, ...paths.ofTest(test) }))
+  const rows = ({ rows, helpers }) => rows.map((row) => ({ ...row, helpers }))
+  const entries = distinct(analysed.flatMap((entry) => (entry.rows.length ? rows(entry) : entry)))
   const shared = sharedGroups(entries, paths)
   const taken = new Set(shared.flatMap(({ members }) => members))
   const alone = entries.filter((entry) => !taken.has(entry)).map((entry) => ({ ...entry, members: [entry] }))
-  const groups = [...alone, ...shared]
-  return groups.map(({ members, expectations }) => ({ pattern: either(members), edits: spread(expectations) }))
+  return [...alone, ...shared].map(({ members, expectations }) => ({
+    pattern: either(members),
+    edits: spread(expectations).map((edit) => titled(edit, members.length === 1 ? members[0].title : undefined, paths.source)),
+  }))
+}
+
+/** With the same change of the title, where that tells the value. */
+function titled(edit, title, source) {
+  const [before, after] = [source.text.slice(edit.start, edit.end), edit.replacement].map((text) => text.replace(/^(['"`])([^]*)\1$/, '$2'))
+  const told = title && edit.kind === 'value' && /^\w[\w .:/@-]*$/.test(before) && /^[\w .:/@-]+$/.test(after)
+  if (!told) return edit
+  const start = title.getStart() + 1
+  const word = new RegExp(`(?<!\\w)${before.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}(?!\\w)`, 'g')
+  const other = title.text.replace(word, () => after)
+  if (other === title.text) return edit
+  return { ...edit, also: [{ start, end: title.end - 1, replacement: other }], renamed: [title.text, other] }
 }
 
 /** Without those whose pattern would match another test's id too. */
@@ -125,7 +155,7 @@ function spread(expectations) {
   const ranked = expectations.flatMap((edits) => edits.map((edit, rank) => ({ edit, rank })))
   const isSense = ({ edit }) => Number(edit.kind === 'sense')
   ranked.sort((one, other) => isSense(one) - isSense(other) || one.rank - other.rank)
-  return ranked.slice(0, MAX_EDITS).map(({ edit }) => edit)
+  return ranked.map(({ edit }) => edit)
 }
 
 function either(members) {

@@ -2,6 +2,7 @@
 import { expectation } from './expectations.mjs'
 import { truthEdits } from './assertions.mjs'
 import { ts, bare, constantNamed, constantParameters, descendants, isAsync, isPlainFunction, mentions } from './source.mjs'
+import { loopTable } from './tables.mjs'
 import { literalsOf, valueEdits } from './values.mjs'
 
 const SKIPS = new Set(['skip', 'todo', 'skipIf', 'runIf'])
@@ -18,22 +19,66 @@ export class Paths {
     for (const [name, helper] of this.helpers) if (calls(helper, SKIPS)) this.skipping.add(name)
   }
 
-  /** Of a test: `expectations` (lists of edits) and `helpers` (names that it calls). */
-  ofTest({ callback, done }) {
-    const analysis = this.#walk(callback, { settled: true, params: [], done })
+  /** Of a test: `expectations` (lists of edits), `rows` (of its table) and `helpers` (names that it calls). */
+  ofTest({ callback, done, table, titleOf, patternOf, shownIn }) {
+    const params = table ? [...table.names.keys()] : []
+    const analysis = this.#walk(callback, { settled: true, params, done, loops: [] })
     for (const [name, places] of analysis.constants) {
       const edits = this.#constantEdits(name, places)
       if (edits.length) analysis.expectations.push(edits)
     }
-    return analysis
+    for (const { name, places, pick, table: inner } of analysis.looped.values()) {
+      const way = onlyWay(places)
+      if (!way || mentions(inner.body, name) > places.size) continue
+      const cells = inner.rows.map(pick).filter(Boolean)
+      for (const node of cells) analysis.expectations.push(valueEdits(this.source, { node, way }))
+    }
+    const rows = table ? this.#rows(analysis, params, { table, titleOf, patternOf, shownIn }) : []
+    return { ...analysis, rows }
   }
 
-  /** Of a constant that does nothing but be expected at these places. */
+  /** Of a constant that does nothing but be expected; where others expect it too, of this place. */
   #constantEdits(name, places) {
     const node = constantNamed(this.source, name)
     const way = onlyWay(places)
-    if (!node || !way || mentions(this.source.file, name) > places.size) return []
-    return valueEdits(this.source, { node, way }).slice(0, 1)
+    if (!node || !way) return []
+    const edits = valueEdits(this.source, { node, way })
+    if (mentions(this.source.file, name) <= places.size) return edits
+    const [place] = [...places.keys()].filter((one) => !ts.isShorthandPropertyAssignment(one.parent))
+    const whole = edits.filter(({ start, end }) => start === bare(node).getStart() && end === bare(node).end)
+    return place ? whole.flatMap(({ replacement }) => this.source.edit('value', place.getStart(), place.end, replacement)) : []
+  }
+
+  /** The edits of each row: a `pattern`, and `expectations` whose edits may give it another title. */
+  #rows({ compared }, params, { table, titleOf, patternOf, shownIn }) {
+    const expected = [...compared].filter(([index, places]) => {
+      const used = mentions(table.body, params[index])
+      const inTitle = contains(table.body, shownIn) ? mentionsIn(shownIn, params[index]) : 0
+      return onlyWay(places) && used - inTitle <= places.size
+    })
+    const titles = table.rows.map((row, at) => titleOf(row, at, new Map()))
+    if (titles.includes(undefined) || new Set(titles).size < titles.length) return []
+    const taken = new Set(titles)
+    const rows = table.rows.map((row, at) => {
+      const cells = expected.map(([index, places]) => ({ node: table.names.get(params[index])(row), way: onlyWay(places) }))
+      // Two of each: a row has seldom more than one value to alter.
+      const drawn = cells.filter(({ node }) => node).flatMap((cell) => [cell, cell].flatMap((one) => valueEdits(this.source, one)))
+      const edits = [...new Map(drawn.map((edit) => [`${edit.start} ${edit.replacement}`, edit])).values()]
+      const named = edits.map((edit) => ({ ...edit, title: titleOf(row, at, this.#shownAfter(row, edit)) }))
+      const usable = named.filter(({ title }) => title === titles[at] || (title !== undefined && !taken.has(title)))
+      for (const { title } of usable) taken.add(title)
+      const renamed = usable.map((edit) => (edit.title === titles[at] ? edit : { ...edit, renamed: [titles[at], edit.title] }))
+      return { pattern: patternOf(titles[at]), expectations: renamed.map((edit) => [edit]) }
+    })
+    return rows.every(({ expectations }) => expectations.length) ? rows : []
+  }
+
+  /** What a title shows of the literal that an edit replaces. */
+  #shownAfter(row, { start, end, replacement }) {
+    const cells = row instanceof Map ? [...row.values()] : [row]
+    const literal = cells.flatMap((cell) => [cell, ...descendants(cell)]).find((node) => node.getStart() === start && node.end === end)
+    const text = /^['"`]/.test(replacement) ? replacement.slice(1, -1) : replacement
+    return new Map(literal ? [[literal, text]] : [])
   }
 
   /** The same of one of the file's functions, and which parameters do nothing but be compared. */
@@ -42,7 +87,7 @@ export class Paths {
     if (!this.#analyses.has(key)) {
       this.#analyses.set(key, newAnalysis()) // for recursion
       const helper = this.helpers.get(name)
-      const analysis = this.#walk(helper, { settled, params: constantParameters(helper) })
+      const analysis = this.#walk(helper, { settled, params: constantParameters(helper), loops: [] })
       for (const [index, places] of analysis.compared) {
         const used = mentions(helper, helper.parameters[index].name.text)
         if (used > places.size || !onlyWay(places)) analysis.compared.delete(index)
@@ -85,8 +130,11 @@ export class Paths {
     else if (ts.isTryStatement(node) && !node.catchClause && !leaves(node.finallyBlock)) {
       this.#statements(node.tryBlock.statements, scope)
       if (!leaves(node.tryBlock)) this.#statements(node.finallyBlock.statements, scope)
-    } else if (ts.isForOfStatement(node) && isFilled(node.expression)) {
-      this.#statements(ts.isBlock(node.statement) ? node.statement.statements : [node.statement], scope)
+    } else if (ts.isForOfStatement(node)) {
+      const table = loopTable(this.source, node)
+      const inner = table?.rows.length ? { ...scope, loops: [...scope.loops, table] } : scope
+      const body = ts.isBlock(node.statement) ? node.statement.statements : [node.statement]
+      if (table?.rows.length || isFilled(node.expression)) this.#statements(body, inner)
     }
   }
 
@@ -105,7 +153,16 @@ export class Paths {
       for (const one of expected.expected) this.#compare(one, scope)
       if (expected.validator) this.#body(expected.validator, { ...scope, settled: false, judges: true })
     } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) this.#call(node, settled, scope)
+    else if (ts.isCallExpression(node)) this.#each(node, scope)
     return undefined
+  }
+
+  /** `rows.forEach((row) => …)`, which runs at once for every row that is written down. */
+  #each(call, scope) {
+    const table = loopTable(this.source, call)
+    const callback = call.arguments[0]
+    if (!table?.rows.length || isAsync(callback) || call.expression.name.text !== 'forEach') return
+    this.#body(callback, { ...scope, settled: false, loops: [...scope.loops, table] })
   }
 
   /** A call of one of the file's own functions: what it compares may be written down here. */
@@ -129,17 +186,33 @@ export class Paths {
   }
 
   /** Which parameter is expected there, or which constants are in what is. */
-  #compare({ node, way }, { params, analysis }) {
+  #compare({ node, way }, { params, analysis, loops = [] }) {
     const note = (places, key, place) => places.set(key, (places.get(key) ?? new Map()).set(place, way))
-    const index = ts.isIdentifier(bare(node)) ? params.indexOf(bare(node).text) : -1
-    if (index >= 0) note(analysis.compared, index, bare(node))
+    const name = ts.isIdentifier(bare(node)) ? bare(node).text : undefined
+    const table = loops.findLast(({ names }) => names.has(name))
+    const index = name ? params.indexOf(name) : -1
+    if (table) {
+      const key = `${name} ${table.body.pos}`
+      const known = analysis.looped.get(key) ?? { name, table, pick: table.names.get(name), places: new Map() }
+      known.places.set(bare(node), way)
+      analysis.looped.set(key, known)
+    } else if (index >= 0) note(analysis.compared, index, bare(node))
     else for (const leaf of literalsOf(node)) if (ts.isIdentifier(leaf)) note(analysis.constants, leaf.text, leaf)
   }
 }
 
-/** `compared` and `constants`: by index or name, the places where it is expected and in which way. */
+/** `compared`, `constants`, `looped`: by index or name, the places where it is expected and in which way. */
 function newAnalysis() {
-  return { expectations: [], helpers: new Set(), compared: new Map(), constants: new Map() }
+  return { expectations: [], helpers: new Set(), compared: new Map(), constants: new Map(), looped: new Map() }
+}
+
+function contains(outer, inner) {
+  return outer.pos <= inner.pos && inner.end <= outer.end
+}
+
+/** As `mentions`, of the node itself too. */
+function mentionsIn(node, name) {
+  return ts.isIdentifier(node) && node.text === name ? 1 : mentions(node, name)
 }
 
 function onlyWay(places) {

@@ -1,5 +1,6 @@
 // A test file as TypeScript parses it: its nodes, its names and how they are used, edits of places in it.
 import { createRequire } from 'node:module'
+import { OtherValues } from './other-values.mjs'
 
 /** TypeScript's compiler API, from the path that the program was started with. */
 export const ts = createRequire(import.meta.url)(process.argv[2])
@@ -17,6 +18,10 @@ export class Source {
     this.nodes = [...descendants(this.file)]
     this.bindings = bindingsOf(this.nodes)
     this.strings = this.nodes.filter((node) => isValue(node) && PLAIN.test(node.text))
+    this.withSizes = false // whether what may be the size of a list may be another number
+    const numbers = this.nodes.filter((node) => ts.isNumericLiteral(node) && /^(0|[1-9]\d*)$/.test(node.text))
+    const texts = this.strings.map((node) => node.text)
+    this.values = new OtherValues(texts, numbers.map((node) => Number(node.text)))
   }
 
   get parses() {

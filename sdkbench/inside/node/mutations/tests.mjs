@@ -1,5 +1,6 @@
 // The tests that a file declares, and what their ids look like.
 import { ts, constantNamed, descendants, isPlainFunction } from './source.mjs'
+import { eachTable, eachTitle, loopTable, loopTitle } from './tables.mjs'
 
 const SUITE_MODIFIERS = new Set(['only', 'concurrent', 'sequential', 'shuffle', 'each', 'for'])
 const TEST_MODIFIERS = new Set(['only', 'concurrent', 'sequential', 'each', 'for'])
@@ -10,27 +11,52 @@ const SUBTESTS = new Set(['test', 'it', 'describe', 'suite'])
 const PLACEHOLDER = /%[a-zA-Z#$%]|\$[\w.$]+/
 export const ANYTHING = '(?s:.*)'
 
-/** Each with its `pattern` in Python's syntax, its callback and its `done`. */
+/**
+ * Each with its `pattern` in Python's syntax, its callback and its `done`; `title` where it is written
+ * as it is; `table` and `titleOf` where rows of values make several tests of it, each with a title.
+ */
 export function testsOf(source, names, framework) {
   const tests = []
-  visit(source.file, [escape(source.path)])
+  visit(source.file, [escape(source.path)], [])
   return tests
 
-  function visit(node, titles) {
+  function visit(node, titles, loops) {
     const declared = ts.isCallExpression(node) ? declaration(names, node) : undefined
+    const loop = loopTable(source, node)
+    const around = isLoop(node) ? [...loops, loop] : loops
     if (declared?.kind === 'suite') {
-      if (declared.callback) visit(declared.callback.body, [...titles, title(source, declared)])
+      const several = declared.table ? [...loops, undefined] : loops
+      if (declared.callback) visit(declared.callback.body, [...titles, title(source, declared)], several)
     } else if (declared?.kind === 'test') {
-      if (declared.callback && !hasSubtests(declared.callback)) tests.push(test(source, declared, titles, framework))
+      if (!declared.callback || hasSubtests(declared.callback)) return
+      tests.push({ ...test(source, declared, titles, framework), ...rowsOf(source, declared, loops, titles) })
     } else if (!ts.isFunctionLike(node) || isRepeated(node)) {
-      ts.forEachChild(node, (child) => void visit(child, titles))
+      ts.forEachChild(node, (child) => void visit(child, titles, around))
     }
   }
 }
 
 function test(source, declared, titles, framework) {
   const pattern = [...titles, title(source, declared)].join('\\ >\\ ')
-  return { pattern, callback: declared.callback, done: done(declared, framework) }
+  const isPlain = ts.isStringLiteralLike(declared.title) && source.segment(declared.title).slice(1, -1) === declared.title.text
+  const own = isPlain && !declared.table ? declared.title : undefined
+  return { pattern, callback: declared.callback, done: done(declared, framework), title: own }
+}
+
+/** The rows of a test that is declared once and run with each of them. */
+function rowsOf(source, { title, table: callee, callback, isFor }, loops, titles) {
+  const table = callee ? eachTable(source, callee, callback, isFor) : loops[0]
+  if (!table || loops.length > (callee ? 0 : 1)) return {}
+  const titleOf = (row, at, others) => {
+    if (!callee) return loopTitle(title, table, row, others)
+    return ts.isStringLiteralLike(title) ? eachTitle(title.text, row, at, others) : undefined
+  }
+  const patternOf = (text) => [...titles, escape(text)].join('\\ >\\ ')
+  return { table, titleOf, patternOf, shownIn: title }
+}
+
+function isLoop(node) {
+  return ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && isRepeated(node.arguments[0] ?? node))
 }
 
 /** `describe.each(…)('title', …)`, `test.only('title', { timeout: 5 }, …)`: its parts.
@@ -45,7 +71,9 @@ function declaration(names, call) {
   const callback = call.arguments.slice(1, 3).find(isPlainFunction)
   const fits = modifiers.every((one) => allowed.has(one)) && modifiers.some((one) => TABLES.has(one)) === table
   const options = call.arguments.slice(1).filter((one) => one !== callback)
-  return { kind, title: call.arguments[0], table, callback: fits && !options.some(isAside) ? callback : undefined }
+  const isFor = modifiers.includes('for')
+  const usable = fits && !options.some(isAside)
+  return { kind, title: call.arguments[0], table: table && call.expression, isFor, callback: usable ? callback : undefined }
 }
 
 function callee(node) {

@@ -1,5 +1,6 @@
 // Another value in place of one that a test expects: different for certain, and as plausible.
-import { ts, bare } from './source.mjs'
+import { draw } from './other-values.mjs'
+import { ts, bare, descendants } from './source.mjs'
 
 const WAYS = {
   /** Equality. */
@@ -13,7 +14,7 @@ const WAYS = {
   thrown: (source, node) => {
     if (isNewError(node)) return literalEdits(source, node.arguments[0])
     const texts = containedEdits(source, node)
-    return texts.length ? texts : classEdits(source, node, true)
+    return texts.length ? texts : classEdits(source, node)
   },
   /** As node:assert expects errors: a text would only be the message of the failure. */
   refused: (source, node) => {
@@ -49,7 +50,6 @@ function isNewError(node) {
 
 // Another literal in place of one that something is compared with.
 
-const MAX_LITERALS = 2 // of one expected value
 const CONTAINING = new Set(['objectContaining', 'arrayContaining', 'stringContaining', 'stringMatching'])
 
 /**
@@ -59,22 +59,20 @@ const CONTAINING = new Set(['objectContaining', 'arrayContaining', 'stringContai
  * expressions stand for the texts that they match.
  */
 function literalEdits(source, node, options = {}) {
-  const edits = [...literalsOf(node)].flatMap((leaf) => {
+  return [...literalsOf(node)].flatMap((leaf) => {
     if (ts.isCallExpression(leaf)) return asymmetricEdits(source, leaf, options)
     if (ts.isRegularExpressionLiteral(leaf)) return options.patterns ? patternEdits(source, leaf) : []
     return replaced(source, leaf, otherLiteral(source, leaf, options))
   })
-  return edits.slice(0, MAX_LITERALS)
 }
 
 /** Edits of texts and patterns in `node`, each of which makes it one that is nowhere where it was. */
 function containedEdits(source, node) {
-  const edits = [...literalsOf(node)].flatMap((leaf) => {
+  return [...literalsOf(node)].flatMap((leaf) => {
     if (ts.isCallExpression(leaf)) return asymmetricEdits(source, leaf)
     if (ts.isRegularExpressionLiteral(leaf)) return patternEdits(source, leaf)
     return isVerbatim(source, leaf) ? replaced(source, leaf, quoted(source, leaf, contained(source, leaf.text))) : []
   })
-  return edits.slice(0, MAX_LITERALS)
 }
 
 /** Edits of a number that something must be near: the next whole one is too far away. */
@@ -82,7 +80,8 @@ function nearEdits(source, node) {
   const precision = node.parent.arguments?.[1]
   const coarse = precision && !(ts.isNumericLiteral(precision) && Number(precision.text) >= 1)
   const number = ts.isNumericLiteral(node) && /^(\d{1,9})(\.\d+)?$/.exec(source.segment(node))
-  return number && !coarse ? replaced(source, node, `${Number(number[1]) + 1}${number[2] ?? ''}`) : []
+  const other = number && source.values.integer(Number(number[1]))
+  return number && !coarse ? replaced(source, node, `${other}${number[2] ?? ''}`) : []
 }
 
 /** `expect.objectContaining({ … })` and its like; without `options` in what others may stand beside. */
@@ -126,9 +125,9 @@ function otherLiteral(source, node, { empty, nothing }) {
   if (node.kind === ts.SyntaxKind.FalseKeyword) return 'true'
   if (node.kind === ts.SyntaxKind.NullKeyword) return nothing ? 'undefined' : undefined
   if (ts.isIdentifier(node)) return nothing && node.text === 'undefined' ? 'null' : undefined
-  if (ts.isArrayLiteralExpression(node)) return empty ? '[0]' : undefined
-  if (ts.isObjectLiteralExpression(node)) return empty ? '{ id: 1 }' : undefined
-  if (ts.isNumericLiteral(node)) return otherNumber(source.segment(node))
+  if (ts.isArrayLiteralExpression(node)) return empty ? `[${source.values.anything()}]` : undefined
+  if (ts.isObjectLiteralExpression(node)) return empty ? `{ ${draw(['id', 'name', 'kind'])}: ${source.values.anything()} }` : undefined
+  if (ts.isNumericLiteral(node)) return otherNumber(source, node)
   return ts.isStringLiteralLike(node) ? quoted(source, node, otherString(source, node)) : undefined
 }
 
@@ -142,22 +141,37 @@ function isVerbatim(source, node) {
   return ts.isStringLiteralLike(node) && source.segment(node).slice(1, -1) === node.text
 }
 
-function otherNumber(text) {
-  if (/^(0|[1-9]\d{0,8})$/.test(text)) return String(Number(text) + 1)
-  if (!/^[1-9]\d{0,2}(_\d{3})+$|^\d+\.\d+$|^[1-9]\d*$/.test(text)) return undefined
-  return text.replace(/[1-9]/, (digit) => (digit === '9' ? '8' : String(Number(digit) + 1)))
+/** None for what may be the size of a list beside it: that would tell that it is another. */
+function otherNumber(source, node) {
+  const text = source.segment(node)
+  if (!source.withSizes && sizesBeside(node).has(Number(text))) return undefined
+  if (/^(0|[1-9]\d{0,14})$/.test(text)) return String(source.values.integer(Number(text)))
+  const decimal = /^(\d{1,9})\.(\d)(\d*)$/.exec(text)
+  if (decimal && Number(decimal[1])) return `${source.values.integer(Number(decimal[1]))}.${decimal[2]}${decimal[3]}`
+  if (decimal) return `0.${draw([...'123456789'].filter((one) => one !== decimal[2]))}${decimal[3]}`
+  if (!/^[1-9]\d{0,2}(_\d{3})+$/.test(text)) return undefined
+  return text.replace(/[1-9]/, (digit) => draw([...'123456789'].filter((one) => one !== digit)))
 }
 
-/** One of the file's own strings that looks alike, or else a word that looks like this one. */
+/** How many the lists of plain values have that the same test holds. */
+function sizesBeside(node) {
+  let test = node
+  while (test.parent && !(ts.isFunctionLike(test) && ts.isCallExpression(test.parent))) test = test.parent
+  if (!ts.isFunctionLike(test)) return new Set()
+  const lists = [...descendants(test)].filter((one) => ts.isArrayLiteralExpression(one) && one.elements.length > 1)
+  const plain = lists.filter(({ elements }) => elements.every((one) => ts.isLiteralExpression(one)))
+  return new Set(plain.map(({ elements }) => elements.length))
+}
+
+/** One of the file's own strings that stands for the same thing, or else one that looks alike. */
 function otherString(source, node) {
   if (otherName(node.text)) return otherName(node.text)
-  const others = source.strings.filter((other) => differs(other.text, node.text))
-  const pick = (list) => list[node.pos % list.length]?.text
-  for (const like of [role, shape, look]) {
-    const alike = others.filter((other) => like(other) === like(node))
-    if (alike.length) return pick(alike)
-  }
-  return (isVerbatim(source, node) ? changedText(node.text) : undefined) ?? pick(others)
+  // Seldom has a list one value twice.
+  const beside = ts.isArrayLiteralExpression(node.parent) ? node.parent.elements.map(({ text }) => text) : []
+  const others = source.strings.filter((other) => differs(other.text, node.text) && !beside.includes(other.text))
+  const alike = others.filter((other) => role(other) === role(node)).map(({ text }) => text)
+  if (isVerbatim(source, node)) return source.values.text(node.text, alike.length ? alike : undefined)
+  return others.length ? draw(others).text : undefined
 }
 
 /** By more than case, blanks or the way to write a number. */
@@ -177,97 +191,46 @@ function shape({ text }) {
   return text.replace(/[a-z]+/gi, 'a').replace(/\d+/g, '0')
 }
 
-/** What meets the eye: how it begins, and whether it is more than one word. */
-function look({ text }) {
-  return `${/^\W/.exec(text)?.[0] ?? ''}${/\s/.test(text)} ${/[@:/]/.exec(text)?.[0] ?? ''}`
-}
-
 // Another class in place of one: no object is of both.
 
-const ERRORS = ['TypeError', 'RangeError', 'SyntaxError']
-const RARE_ERRORS = ['ReferenceError', 'URIError', 'EvalError'] // no library's own errors extend these
-const BUILT_IN = ['Date', 'Map', 'Set', 'RegExp']
-const RARE = ['RegExp', 'WeakMap'] // hardly anyone's own class extends these
+const ERRORS = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError']
 const BASES = new Set(['Object', 'Proxy'])
-const PRIMITIVES = { String: 'Number', Number: 'String', Boolean: 'String', BigInt: 'Number', Symbol: 'String' }
-const TYPES = {
-  string: 'number',
-  number: 'string',
-  boolean: 'string',
-  object: 'function',
-  function: 'object',
-  undefined: 'object',
-  array: 'object',
-}
+const PRIMITIVES = ['String', 'Number', 'Boolean', 'BigInt', 'Symbol']
+const TYPES = ['string', 'number', 'boolean', 'object', 'function', 'undefined', 'array']
 
-/** Edits of a class that something must be an instance of; a thrown one can only be an error. */
-function classEdits(source, expression, isThrown = false) {
+/** Edits of a class that something must be an instance of: one that only this test has. */
+function classEdits(source, expression) {
   const node = bare(expression)
   const name = ts.isPropertyAccessExpression(node) ? node.name.text : node.text
   if (!(ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) || !/^[A-Z]\w*[a-z]/.test(name)) return []
-  if (BASES.has(name) || (isThrown && name === 'Error')) return []
-  if (!source.isGlobal(...ERRORS, ...RARE_ERRORS, ...BUILT_IN, ...RARE)) return []
-  const others = candidates(name, isThrown, ts.isIdentifier(node) && source.isGlobal(name))
-  const other = others[node.pos % others.length]
-  return source.edit('value', node.getStart(), node.end, other)
-}
-
-function candidates(name, isThrown, isBuiltIn) {
-  const isError = isThrown || /.(Error|Exception)$/.test(name)
-  const own = isError ? RARE_ERRORS : RARE
-  const known = isError ? ERRORS : BUILT_IN
-  return (isBuiltIn ? known : own).filter((one) => one !== name)
+  if (BASES.has(name) || !source.isGlobal('Error')) return []
+  const other = source.values.className(name)
+  return source.edit('value', node.getStart(), node.end, `class ${other} extends Error {}`)
 }
 
 /** Edits of `expect.any`'s argument. */
 function anyEdits(source, expression) {
   const node = bare(expression)
-  if (!ts.isIdentifier(node) || !source.isGlobal(node.text, 'String', 'Number')) return []
-  if (!Object.hasOwn(PRIMITIVES, node.text)) return classEdits(source, node)
-  return source.edit('value', node.getStart(), node.end, PRIMITIVES[node.text])
+  if (!ts.isIdentifier(node) || !source.isGlobal(node.text, 'String', 'Number', 'Boolean')) return []
+  if (!PRIMITIVES.includes(node.text)) return classEdits(source, node)
+  const others = ['String', 'Number', 'Boolean'].filter((one) => one !== node.text)
+  return source.edit('value', node.getStart(), node.end, draw(others))
 }
 
 /** What stands for another class or type than `text` does, if it stands for one. */
 function otherName(text) {
-  if (Object.hasOwn(TYPES, text)) return TYPES[text]
-  return ERRORS.includes(text) ? ERRORS[(ERRORS.indexOf(text) + 1) % ERRORS.length] : undefined
+  for (const known of [TYPES, ERRORS]) if (known.includes(text)) return draw(known.filter((one) => one !== text))
+  return undefined
 }
 
-// Another text in place of one: a slip of the pen that reads much alike.
-
-const VOWELS = { a: 'o', e: 'a', i: 'e', o: 'a', u: 'o', A: 'O', E: 'A', I: 'E', O: 'A', U: 'O' }
-const ENOUGH_LETTERS = 5 // that nothing honest holds a text and its misspelling
-
-/** With one vowel of its longest word changed; nothing where that has none. */
-function misspelt(text) {
-  const words = text.match(/[A-Za-z]+/g) ?? []
-  const word = words.reduce((long, one) => (one.length > long.length ? one : long), '')
-  const letters = [...word]
-  // The last vowel inside the word: a change of the first one more often makes another word.
-  const inside = letters.findLastIndex((letter, at) => at > 0 && at < word.length - 1 && letter in VOWELS)
-  const at = inside < 0 ? letters.findLastIndex((letter) => letter in VOWELS) : inside
-  if (at < 0) return undefined
-  const changed = word.slice(0, at) + VOWELS[word[at]] + word.slice(at + 1)
-  return text.replace(word, () => changed)
-}
-
-/** Of the same length, where one character of `text` is another one, whatever its case. */
-function changedText(text) {
-  const digit = /^(.*)(\d)(\D*)$/.exec(text)
-  if (digit) return `${digit[1]}${(Number(digit[2]) + 1) % 10}${digit[3]}`
-  const letter = /^(.*)([A-Za-z])([^A-Za-z]*)$/.exec(text)
-  return misspelt(text) ?? (letter ? `${letter[1]}${neighbour(letter[2])}${letter[3]}` : undefined)
-}
-
-function neighbour(letter) {
-  return String.fromCharCode(letter.charCodeAt(0) + (/z/i.test(letter) ? -1 : 1))
+/** Of the same length, where some characters of `text` are other ones, whatever their case. */
+function changedText(source, text) {
+  return /[A-Za-z0-9]/.test(text) ? source.values.text(text, []) : undefined
 }
 
 /** A text that is in nothing honest that holds `text`; nothing for one that is too short for that. */
 function contained(source, text) {
-  if ((text.match(/[A-Za-z]/g) ?? []).length < ENOUGH_LETTERS) return undefined
-  const other = misspelt(text)
-  // A misspelling that the file has words for is no misspelling.
+  const other = source.values.part(text)
   return other === undefined || source.text.toLowerCase().includes(other.toLowerCase()) ? undefined : other
 }
 
@@ -287,7 +250,7 @@ function patternEdits(source, node) {
     const first = anchored && at === 1 && body.startsWith('^')
     const last = anchored && at + text.length === body.length - 1 && body.endsWith('$')
     // At a fixed distance from an end each character decides; anywhere else only a long text does.
-    const other = first || last ? changedText(text) : contained(source, text)
+    const other = first || last ? changedText(source, text) : contained(source, text)
     const start = node.getStart() + 1 + at
     if (other !== undefined) return source.edit('value', start, start + text.length, other)
   }

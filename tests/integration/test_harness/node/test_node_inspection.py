@@ -14,7 +14,7 @@ from sdkbench.test_harness import (
     TestRunnerRegistry,
     TypeScriptTestRunner,
 )
-from tests.support.node_packages import TEST, package
+from tests.support.node.packages import TEST, package
 from tests.support.projects import Files
 
 Project = Callable[[Files], Path]
@@ -95,3 +95,26 @@ def test_the_runner_reads_and_runs_nothing_in_a_quick_check(project: Project) ->
     folder = project({"package.json": "{", "index.test.js": TEST})
     check = TypeScriptTestRunner(folder).quick_check()
     assert (check.has_tests, check.ok) == (True, False)
+
+
+def test_plain_javascript_is_checked_as_what_it_is(project: Project, harness: Harness) -> None:
+    folder = project(
+        {
+            "package.json": '{"name": "x"}',
+            "index.js": "'use strict'\nconst path = require('path')\n\n"
+            "function size(n) {\n  return path.sep + n\n}\n\nmodule.exports = { size }\n",
+            "bin/run.js": "#!/usr/bin/env node\nconst { size } = require('..')\n"
+            "console.log(size(1), __dirname, process.argv)\n",
+            "web.mjs": "export const page = () => document.title\n",
+            "test/a.test.js": "const { size } = require('../index.js')\n"
+            "describe('size', () => {\n  beforeEach(() => {})\n"
+            "  it('is text', () => { expect(size(1)).toBe('/1') })\n})\n",
+        }
+    )
+    build = BuildRunner(folder, harness=harness)
+    assert build.check_type_errors().problems == []
+    assert build.lint_code().problems == []
+    (folder / "index.js").write_text("module.exports = { size: (n) => missing(n).x }\n")
+    build = BuildRunner(folder, harness=harness)
+    assert [p.code for p in build.check_type_errors().problems] == ["TS2304"]
+    assert [p.code for p in build.lint_code().problems] == ["no-undef"]

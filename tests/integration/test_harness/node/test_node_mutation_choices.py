@@ -10,8 +10,9 @@ import pytest
 from sdkbench.errors import HarnessFault
 from sdkbench.sandbox import Limits
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
-from tests.support import node_expectations as written
-from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
+from sdkbench.test_harness.mutations import Mutation
+from tests.support.node import expectations as written
+from tests.support.node.mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.projects import Files, MakeSample, write
 
 Mutate = Callable[[str], list[str]]
@@ -19,10 +20,17 @@ MutateEach = Callable[[Files], dict[str, list["Mutant"]]]
 
 
 class Mutant(NamedTuple):
-    """The line of a test file as it is after one of its mutations."""
+    """The line of a test file as it is after one of its mutations; OTHER for another value."""
 
     kind: str
     line: str
+
+
+def masked(mutation: Mutation) -> str:
+    """What is drawn can't be told; quotes and the making of a class can."""
+    text = re.sub(r"^class \w+ ", "class OTHER ", mutation.replacement)
+    quoted = re.fullmatch(r"(['\"`]).*\1", text)
+    return f"{quoted[1]}OTHER{quoted[1]}" if quoted else text if "OTHER" in text else "OTHER"
 
 
 @pytest.fixture
@@ -37,7 +45,9 @@ def mutate_each(make_sample: MakeSample, harness: Harness, tmp_path: Path) -> Mu
         for a in runner.mutations():
             assert "\n" not in a.replacement + texts[a.path][a.start : a.end]
             assert texts[a.path].count("\n", 0, a.start) == a.line - 1
-            line = edited(texts[a.path], a).split("\n")[a.line - 1].strip()
+            assert a.replacement != texts[a.path][a.start : a.end]
+            shown = a if a.kind == "sense" else a.model_copy(update={"replacement": masked(a)})
+            line = edited(texts[a.path], shown).split("\n")[a.line - 1].strip()
             found[a.path.removeprefix("tests/")].append(Mutant(a.kind, line))
         return found
 
@@ -77,7 +87,7 @@ LEFT_OUT = {
 
 
 BOTH_WAYS = [
-    "test('plain', () => { expect(x).toBe(2) })",
+    "test('plain', () => { expect(x).toBe(OTHER) })",
     "test('plain', () => { expect(x).not.toBe(1) })",
 ]
 
@@ -166,7 +176,7 @@ def test_a_parent_and_its_subtests_are_left_out(mutate: Mutate) -> None:
         "test('alone', () => { assert.equal(1, 1) })\n"
     )
     assert mutate(body) == [
-        "test('alone', () => { assert.equal(1, 2) })",
+        "test('alone', () => { assert.equal(1, OTHER) })",
         "test('alone', () => { assert.notEqual(1, 1) })",
     ]
 
@@ -176,7 +186,7 @@ def test_only_what_counts_after_done_is_mutated(mutate: Mutate) -> None:
         "import { test, expect } from '@jest/globals'\ntest('a', (done) => {\n"
         "  expect(1).toBe(1)\n  setTimeout(done)\n  expect(2).toBe(2)\n})\n"
     )
-    assert mutate(body) == ["expect(1).toBe(2)", "expect(1).not.toBe(1)"]
+    assert mutate(body) == ["expect(1).toBe(OTHER)", "expect(1).not.toBe(1)"]
 
 
 def expecting(body: str) -> str:
@@ -184,14 +194,14 @@ def expecting(body: str) -> str:
 
 
 LITERALS = {
-    "1": "2", "-3": "-4", "10_000": "20_000", "1.95": "2.95", "9.5": "8.5", "true": "false",
-    "'item 9'": "'item 0'", '"shut"': '"shot"', "`open`": "`opan`", "'xyz'": "'xyy'",
-    '"can\'t"': '"con\'t"', "null": "undefined", "undefined": "null", "[]": "[0]",
-    "{}": "{ id: 1 }", "'string'": "'number'",
-    "''": None, "0x10": None, "`two\nlines`": None, "x": None,
+    "1": "OTHER", "-3": "-OTHER", "10_000": "OTHER", "1.95": "OTHER", "0.5": "OTHER",
+    "true": "OTHER", "'item 9'": "'OTHER'", '"shut"': '"OTHER"', "`open`": "`OTHER`",
+    '"can\'t"': '"OTHER"', "null": "OTHER", "undefined": "OTHER", "[]": "OTHER",
+    "{}": "OTHER", "'string'": "'OTHER'",
+    "''": "'OTHER'", "0x10": None, "`two\nlines`": None, "x": None,
     "{ a: 1, ...x }": None, "{ a: 1, a: 2 }": None,
-    "expect.objectContaining({ a: 1 })": "expect.objectContaining({ a: 2 })",
-    "expect.any(String)": "expect.any(Number)", "expect.stringContaining('one')": None,
+    "expect.objectContaining({ a: 1 })": "expect.objectContaining({ a: OTHER })",
+    "expect.any(String)": "expect.any(OTHER)", "expect.stringContaining('one')": None,
     "expect.not.stringContaining('Welcome')": None,
 }  # fmt: skip
 
@@ -215,14 +225,15 @@ def test_every_other_value_is_expected_before_any_opposite(mutate_each: MutateEa
 
 
 CONSTANTS = {
-    "": ["const NAME = 'Ado'"],
-    "f(NAME)": [],
-    "expect(x).not.toBe(NAME)": [],
-    "})\ntest('b', () => { expect(g()).toBe(NAME)": [],
+    "": ["const NAME = 'OTHER'"],
+    "f(NAME)": ["expect(f()).toBe('OTHER')"],
+    "})\ntest('b', () => { expect(g()).not.toBe(NAME)": ["expect(f()).toBe('OTHER')"],
 }
 
 
-def test_a_constant_is_mutated_that_one_test_only_expects(mutate_each: MutateEach) -> None:
+def test_a_constant_is_mutated_where_it_is_written_or_where_only_this_test_has_it(
+    mutate_each: MutateEach,
+) -> None:
     bodies = [f"expect(f()).toBe(NAME)\n{other_use}" for other_use in CONSTANTS]
     tests = [expecting(body) + "const NAME = 'Ada'\n" for body in bodies]
     got = mutate_each({f"{n}.test.ts": body for n, body in enumerate(tests)})
@@ -230,12 +241,75 @@ def test_a_constant_is_mutated_that_one_test_only_expects(mutate_each: MutateEac
         assert [line for kind, line in found if kind == "value"] == mutated
 
 
-def test_another_string_is_one_that_the_file_uses_for_the_same_thing(mutate: Mutate) -> None:
-    body = (
-        "import { expect, test } from 'vitest'\nconst person = { name: 'Ada', kind: 'closed' }\n"
-        "test('a title', () => { expect(x).toEqual({ kind: 'open' }) })\n"
+def mutations_in(
+    body: str, make_sample: MakeSample, harness: Harness, folder: Path
+) -> list[Mutation]:
+    head = "import { expect, test } from 'vitest'\n"
+    sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": head + body})
+    return list(runner_of(sample, harness, folder).mutations())
+
+
+def test_another_string_is_one_that_the_file_uses_for_the_same_thing(
+    make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    body = "const person = { name: 'Ada', kind: 'closed' }\n" + "".join(
+        f"test('t{n}', () => {{ expect(x).toEqual({{ kind: 'open' }}) }})\n" for n in range(20)
     )
-    assert "{ kind: 'closed' }" in mutate(body)[0]
+    found = mutations_in(body, make_sample, harness, tmp_path / "original")
+    drawn = {m.replacement for m in found if m.kind == "value"}
+    assert "'closed'" in drawn
+    assert len(drawn) > 1
+
+
+def test_rows_of_a_table_are_altered_one_by_one_and_titles_go_along(
+    make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    body = (
+        "test.each([[1, 20], [3, 40]])('%i gives %i', (n, m) => { expect(f(n)).toBe(m) })\n"
+        "for (const [a, b] of [['x', 'abc'], ['y', 'def']]) {\n"
+        "  test(`${a} is ${b}`, () => { expect(f(a)).toBe(b) })\n}\n"
+        "test.each([{ n: 5, m: 60 }])('case $n', ({ n, m }) => { expect(f(n)).toBe(m) })\n"
+        "test.each`\n  n | m\n  ${8} | ${90}\n`"
+        "('$n is $m', ({ n, m }) => { expect(f(n)).toBe(m) })\n"
+        "test('gives 70', () => { expect(f(7)).toBe(70) })\n"
+    )
+    found = mutations_in(body, make_sample, harness, tmp_path / "original")
+    values = [m for m in found if m.kind == "value"]
+    titles = (
+        "1 gives 20", "3 gives 40", "x is abc", "y is def", "case 5", "8 is 90", "gives 70",
+    )  # fmt: skip
+    ids = [f"tests/one.test.ts > {title}" for title in titles]
+    matched = [[i for i in ids if re.fullmatch(m.tests, i)] for m in values]
+    assert list(dict.fromkeys(i for [i] in matched)) == ids
+    for mutation, [before] in zip(values, matched, strict=True):
+        after = mutation.name_after(before)
+        told = mutation.replacement.strip("'")
+        assert after == before if "case" in before else after.endswith(f" {told}")
+
+
+INPUTS = [
+    "test.each([[1, 20]])('%i gives', (n, m) => { expect(f(n, m)).toBe(m) })",
+    "test.each([[1, 20]])('%p gives', (n, m) => { expect(f(n)).toBe(m) })",
+    "test.each([[1, 20], [1, 20]])('%i gives', (n, m) => { expect(f(n)).toBe(m) })",
+    "test.each([[1, g()], [2, 3]])('%i gives', (n, m) => { expect(f(n)).toBe(m) })",
+    "for (const [n, m] of [[1, 20]]) { let o = m; test(`${n}`, () => { expect(f(o)).toBe(m) }) }",
+    "test('a', () => { for (const [n, m] of [[1, 20]]) expect(f(n, m)).toBe(m) })",
+]
+
+
+@pytest.mark.parametrize("body", INPUTS)
+def test_a_column_that_is_an_input_too_is_left_alone(
+    body: str, make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    found = mutations_in(body, make_sample, harness, tmp_path / "original")
+    assert {m.kind for m in found} == {"sense"}
+
+
+def test_a_size_beside_a_list_is_left_alone_where_there_is_something_else(mutate: Mutate) -> None:
+    both = expecting("expect(f().length).toBe(2)\nexpect(f()).toEqual(['ab', 'cd'])")
+    assert "expect(f().length).toBe(OTHER)" not in mutate(both)
+    alone = expecting("expect(f(['ab', 'cd']).length).toBe(2)")
+    assert "expect(f(['ab', 'cd']).length).toBe(OTHER)" in mutate(alone)
 
 
 def test_tests_that_only_call_one_function_share_its_mutations(
@@ -251,15 +325,17 @@ def test_tests_that_only_call_one_function_share_its_mutations(
     sample = make_sample({"package.json": MANIFEST}, {"one.test.ts": body})
     found = runner_of(sample, harness, tmp_path / "original").mutations()
     ids = [f"tests/one.test.ts > {name}" for name in "abc"]
-    matched = {a.replacement: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found}
-    assert matched == {"4": ["c"], ".not": ["a", "b"]}
+    matched = {
+        a.kind: [i[-1] for i in ids if re.fullmatch(a.tests, i)] for a in found[:2] + found[-1:]
+    }
+    assert matched == {"value": ["c"], "sense": ["a", "b"]}
 
 
 def test_offsets_count_characters_after_the_byte_order_mark(mutate: Mutate) -> None:
     body = "\ufeff// 🎉 ünï\r\nimport { expect, test } from 'vitest'\r\n"
     body += "test('🎉', () => {\r\n  expect('🎉 🎉').not.toBe(1); expect(2).toBe(2)\r\n})\r\n"
     assert mutate(body) == [
-        "expect('🎉 🎉').not.toBe(1); expect(2).toBe(3)",
+        "expect('🎉 🎉').not.toBe(1); expect(2).toBe(OTHER)",
         "expect('🎉 🎉').toBe(1); expect(2).toBe(2)",
         "expect('🎉 🎉').not.toBe(1); expect(2).not.toBe(2)",
     ]

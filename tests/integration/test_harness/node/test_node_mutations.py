@@ -9,12 +9,13 @@ import pytest
 
 from sdkbench.core import Placement, Project
 from sdkbench.datasets import load_sample
+from sdkbench.judge.mutants import apply
 from sdkbench.test_harness import Harness, TypeScriptTestRunner
 from sdkbench.test_harness.models import TestStatus
 from sdkbench.test_harness.mutations import Mutation
-from tests.support import node_expectations as written
 from tests.support.nightly import mostly_nightly
-from tests.support.node_mutants import MANIFEST, edited, runner_of, texts_of
+from tests.support.node import expectations as written
+from tests.support.node.mutants import MANIFEST, edited, runner_of, texts_of
 from tests.support.places import SAMPLES
 from tests.support.projects import MakeSample, write
 
@@ -29,9 +30,10 @@ def passed(runner: TypeScriptTestRunner) -> dict[str, bool]:
 
 
 def with_mutations(project: Project, chosen: Sequence[Mutation], folder: Path) -> Project:
-    texts = texts_of(project)
-    for mutation in sorted(chosen, key=lambda a: a.start, reverse=True):
-        texts[mutation.path] = edited(texts[mutation.path], mutation)
+    texts = {
+        path: apply(text, [mutation for mutation in chosen if mutation.path == path])
+        for path, text in texts_of(project).items()
+    }
     write(folder, texts)
     others = tuple(p for p in project.trusted if p.target != "tests")
     tests = Placement(source=folder / "tests", target="tests", read_only=True)
@@ -62,7 +64,8 @@ def check_round(
     other = TypeScriptTestRunner(
         runner.working_dir, runner.timeout, project=project, harness=runner.harness
     )
-    after = passed(other)
+    names = {a.name_after(i): i for a in chosen for i in ids if re.fullmatch(a.tests, i)}
+    after = {names.get(i, i): good for i, good in passed(other).items()}
     assert set(after) == set(ids)
     still_passed = {i for i in wanted if after[i]}
     lines = [edited(texts_of(runner.project)[a.path], a).splitlines()[a.line - 1]

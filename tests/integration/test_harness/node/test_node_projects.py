@@ -15,7 +15,7 @@ from sdkbench.errors import EnvironmentFault
 from sdkbench.sandbox import Sandbox
 from sdkbench.test_harness import Harness
 from sdkbench.test_harness.node.environment import NodeRecipe, NodeRequest
-from tests.support.node_packages import TEST, package
+from tests.support.node.packages import TEST, package
 from tests.support.projects import Files, Judge, MakeSample
 
 Project = Callable[[Files], Path]

@@ -10,6 +10,7 @@ from sdkbench.test_harness.mutations import SourceTree
 
 PATH = "tests/shop/CartTest.java"
 OTHER = "OTHER"
+SHOWN = {"replacement": OTHER, "also": ()}
 JUPITER = "org.junit.jupiter.api.Assertions."
 
 
@@ -24,10 +25,7 @@ def mutated(body: str, **parts: str) -> list[str]:
     assert all(
         SourceTree(apply(text, [mutation]).encode(), JAVA).first_error is None for mutation in found
     )
-    forms = [
-        apply(text, [a if a.kind == "sense" else a.model_copy(update={"replacement": OTHER})])
-        for a in found
-    ]
+    forms = [apply(text, [a if a.kind == "sense" else a.model_copy(update=SHOWN)]) for a in found]
     return [form.partition("adds() {\n")[2].rpartition("\n}\n}")[0] for form in forms]
 
 
@@ -39,14 +37,18 @@ def mutated(body: str, **parts: str) -> list[str]:
             "assertEquals(OTHER, g());", f"{JUPITER}assertNotEquals(3, g());"]),
         ('assertEquals("ü1", g());', [
             "assertEquals(OTHER, g());", f'{JUPITER}assertNotEquals("ü1", g());']),
-        ("Assertions.assertTrue(f());", [f"{JUPITER}assertFalse(f());"]),
+        ("Assertions.assertTrue(f());", ["Assertions.assertTrue(!(f()));"]),
+        ("assertFalse(a > 1);", ["assertFalse(!(a > 1));"]),
+        ("assertTrue(() -> a);", [f"{JUPITER}assertFalse(() -> a);"]),
         ("Assert.assertNull(f());", ["org.junit.Assert.assertNotNull(f());"]),
         ("assertSame(a, b, () -> m());", [f"{JUPITER}assertNotSame(a, b, () -> m());"]),
         ("assertThrows(X.class, () -> f());", [
             "assertThrows(OTHER, () -> f());",
             f"{JUPITER}assertDoesNotThrow(() -> f());"]),
-        ("assertThrows(Exception.class, f);", [f"{JUPITER}assertDoesNotThrow(f);"]),
+        ("assertThrows(Exception.class, f);", [
+            "assertThrows(OTHER, f);", f"{JUPITER}assertDoesNotThrow(f);"]),
         ("X e = assertThrows(X.class, () -> f());", []),  # somebody uses the exception
+        ("Exception e = assertThrows(X.class, f);", ["Exception e = assertThrows(OTHER, f);"]),
         ("assertThat(f()).as(m).isEqualTo(3);", [
             "assertThat(f()).as(m).isEqualTo(OTHER);", "assertThat(f()).as(m).isNotEqualTo(3);"]),
         ("assertAll(() -> assertNull(a), () -> assertTrue(b));", [
@@ -107,6 +109,79 @@ def test_another_value_and_the_opposite_are_distinguished(body: str, found: list
 )
 def test_a_text_that_is_looked_for_is_misspelt(body: str) -> None:
     assert values(body) == ['"balance"']
+
+
+def test_another_exception_is_a_class_of_the_tests_own() -> None:
+    text = whole("assertThrows(X.class, f);")
+    [value] = [m for m in mutations_of(text, PATH) if m.kind == "value"]
+    name = value.replacement.removesuffix(".class")
+    after = apply(text, [value])
+    assert f"static class {name} extends RuntimeException {{ }}" in after
+    assert after.count("\n") == text.count("\n")
+    assert SourceTree(after.encode(), JAVA).first_error is None
+
+
+CSV = '@ParameterizedTest @CsvSource({"4, IV", "5, V"}) '
+METHOD = (
+    '@ParameterizedTest @MethodSource("rows") void adds(int n, String want) '
+    "{ assertEquals(want, f(n)); }\nstatic Stream<Arguments> rows() "
+    '{ return Stream.of(Arguments.of(4, "IV"), arguments(5, "V")); }'
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        CSV + "void adds(int n, String want) { assertEquals(want, f(n)); }",
+        CSV + "void adds(int n, String want) { assertThat(f(n)).isEqualTo(want); }",
+        METHOD,
+    ],
+)
+def test_the_expected_column_is_altered_row_by_row(body: str) -> None:
+    text = f"class T {{\n{body}\n}}\n"
+    found = mutations_of(text, PATH)
+    assert len(found) >= 2
+    for one in found:
+        number = ["IV", "V"].index(text[one.start : one.end].strip('"')) + 1
+        assert re.fullmatch(one.tests, f"T::adds(int,String)[{number}]")
+        assert not re.fullmatch(one.tests, f"T::adds(int,String)[{3 - number}]")
+        assert SourceTree(apply(text, [one]).encode(), JAVA).first_error is None
+
+
+def test_rows_that_two_tests_share_are_left_alone() -> None:
+    other = '@ParameterizedTest @MethodSource("rows") void more(int n, String s) { f(n); }'
+    text = f"class T {{\n{METHOD}\n{other}\n}}\n"
+    assert {m.kind for m in mutations_of(text, PATH)} == {"sense"}
+
+
+def test_a_parameter_that_is_an_input_too_is_left_alone() -> None:
+    text = (
+        f"class T {{\n{CSV}void adds(int n, String want) {{ assertEquals(want, f(want)); }}\n}}\n"
+    )
+    assert [m.kind for m in mutations_of(text, PATH)] == ["sense"]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("int want = 3; assertEquals(want, f());", ["3"]),
+        ("int want = 3; put(want); assertEquals(want, f());", []),
+        ('for (var c : List.of(new Case(1, "x"))) { assertEquals(c.want(), f(c.a())); }', ['"x"']),
+        ("for (int[] r : new int[][] {{1, 20}, {3, 40}}) { assertEquals(r[1], f(r[0])); }",
+         ["20", "40"]),
+        ("for (int[] r : new int[][] {{1, 20}}) { assertEquals(r[1], f(r)); }", []),
+        ("assertEquals(ONCE, f());", ["30"]),
+        ("assertEquals(TWICE, f());", ["TWICE"]),
+    ],
+)  # fmt: skip
+def test_values_are_altered_where_they_are_written(body: str, found: list[str]) -> None:
+    members = (
+        "record Case(int a, String want) {}\nstatic final int ONCE = 30;\n"
+        "static final int TWICE = 40;\nint other() { return TWICE; }"
+    )
+    text = f"class T {{\n{members}\n@Test void a() {{\n{body}\n}}\n}}\n"
+    values = [m for m in mutations_of(text, PATH) if m.kind == "value"]
+    assert [text[m.start : m.end] for m in values] == found
 
 
 def test_in_junit_4_the_message_comes_first() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sdkbench.core import Placement, Project
-from sdkbench.inside.java.maven import _case, _numbered
+from sdkbench.inside.java.surefire import read_case
 from sdkbench.test_harness.java.environment import needs
-from sdkbench.test_harness.java.project import read
+from sdkbench.test_harness.java.project import doubts, read
 
 TEST = "package shop;\nimport org.junit.jupiter.api.Test;\nclass CartTest { @Test void a() {} }\n"
 
@@ -101,11 +101,36 @@ def test_surefire_cases() -> None:
         "X: no\n\tat a.T.f(T.java:7)</failure></testcase></testsuite>"
     )
     sources = {"a.T": "src/test/java/a/T.java"}
-    cases = _numbered([_case(one, sources) for one in ET.fromstring(text)])  # noqa: S314
+    cases = [read_case(one, sources) for one in ET.fromstring(text)]  # noqa: S314
     assert [(case["id"], case["status"]) for case in cases] == [
         ("a.T::p", "passed"),
-        ("a.T::p (2)", "passed"),
+        ("a.T::p", "passed"),
         ("a.T::s", "skipped"),
         ("a.T::f", "failed"),
     ]
     assert (cases[3]["message"], cases[3]["line"], cases[3]["path"]) == ("no", 7, sources["a.T"])
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("int size() { return Runtime.getRuntime().availableProcessors(); }", []),
+        ('String kind = "native speaker (of Java)"; void load() { reload(); }', []),
+        ("Object o = Class.forName(name).getMethods();", []),
+        ("private static native int answer(int n);", ["native code"]),
+        ('static { System.loadLibrary("x"); }', ["native code"]),
+        ("sun.misc.Unsafe unsafe;", ["sun.misc.Unsafe"]),
+        ("void premain(java.lang.instrument.Instrumentation i) {}", ["agents"]),
+    ],
+)
+def test_means_to_forge_are_named(tmp_path: Path, code: str, names: list[str]) -> None:
+    text = f"package shop;\nclass Cart {{ {code} }}\n"
+    write(tmp_path / "solution", "src/main/java/shop/Cart.java", text=text)
+    write(tmp_path / "tests", "shop/CartTest.java")
+    write(tmp_path / "plain", "src/main/java/shop/Cart.java", text="package shop;\n")
+    given = sample(tmp_path)
+    plain, same = tmp_path / "plain", tmp_path / "solution"
+    for reference, expected in ((plain, names), (same, [])):
+        project = read(given.model_copy(update={"manifest_fallbacks": (reference,)}))
+        found = [reason.split(" uses ")[1].split(",")[0] for reason in doubts(project)]
+        assert found == expected

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdkbench.core import Project
 from sdkbench.test_harness.python.manifest import Declared, declared_requirements
+from sdkbench.test_harness.python.own_project import plan_for
 from tests.support.manifest_kinds import KINDS
 from tests.support.projects import ProjectFactory
 
@@ -73,8 +75,10 @@ def test_no_text_makes_a_reader_raise(scratch: Path, kind: str, text: str) -> No
     path = scratch / kind
     path.write_bytes(text.encode("utf-8", "replace"))
     try:
-        declared = declared_requirements(scratch, with_tests=True)
+        declared = declared_requirements(scratch)
+        plan = plan_for(Project.of_folder(scratch))
     finally:
         path.unlink()
     assert declared.source == kind
-    assert not [line for line in declared.requirements if line.lstrip().startswith("-")]
+    lines = [*declared.requirements, *plan.needed, *plan.wanted]
+    assert not [line for line in lines if line.lstrip().startswith("-")]

@@ -6,6 +6,7 @@ from packaging.requirements import Requirement
 
 from sdkbench.core import Placement, Project
 from sdkbench.core.ground_truth import Permissions
+from sdkbench.test_harness.python.own_project import plan_for
 from sdkbench.test_harness.python.project import (
     PYTEST,
     TEST_PLUGINS,
@@ -73,15 +74,14 @@ def test_the_pytest_of_the_sample_s_tests_is_kept(project: ProjectFactory) -> No
 
 def test_a_folder_on_its_own_tests_keeps_its_pytest(project: ProjectFactory) -> None:
     root = project({"requirements.txt": "pytest==8.3.4", "test_app.py": ""})
-    found = needs(Project.of_folder(root))
-    assert found.request.requirements == ("pytest==8.3.4",)
-    assert found.completed_with == ()
+    plan = plan_for(Project.of_folder(root))
+    assert ((*plan.needed, *plan.wanted), plan.added) == (("pytest==8.3.4",), ())
 
 
 def test_a_folder_on_its_own_tests_brings_its_test_groups(project: ProjectFactory) -> None:
     text = "[project]\ndependencies = ['httpx']\n[dependency-groups]\ntest = ['respx==0.21.0']"
-    found = needs(Project.of_folder(project({"pyproject.toml": text, "test_app.py": ""})))
-    assert found.request.requirements == ("httpx", "respx==0.21.0", PYTEST)
+    plan = plan_for(Project.of_folder(project({"pyproject.toml": text, "test_app.py": ""})))
+    assert (plan.needed, plan.wanted) == (("httpx", PYTEST), ("respx==0.21.0",))
 
 
 def test_a_solution_s_test_groups_do_not_count_in_a_sample(project: ProjectFactory) -> None:
@@ -137,6 +137,8 @@ SIGNS = {
     "requests-mock": "def test(requests_mock): ...",
     "respx": "import respx",
     "hypothesis": "from hypothesis import given",
+    "pytest-cov": "WORDS = '--cov=app'",
+    "pytest-xdist": "WORDS = '-q -n auto'",
 }
 
 

@@ -205,7 +205,9 @@ def test_repeated_includes_do_not_multiply(project: ProjectFactory, kind: str) -
     "line", [".", "-e .", "-e ./", "--editable .", ".[test]", "-e .[dev,test]"]
 )
 def test_the_project_itself_is_noted(project: ProjectFactory, line: str) -> None:
-    assert parsed(project({"requirements.txt": line})) == Parsed(includes_project=True)
+    found = parsed(project({"requirements.txt": line}))
+    assert found == Parsed(includes_project=True, project_extras=found.project_extras)
+    assert [extra for extra in ("dev", "test") if extra in line] == list(found.project_extras)
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,15 @@ final class Reporter implements TestExecutionListener {
     private static final int FULL_FAILURES = 50;
 
     private final Records records;
+    private final Watch watch;
     private final Map<String, Long> started = new HashMap<>();
     private final Set<String> told = new HashSet<>();
     private TestPlan plan;
     private int failures;
 
-    Reporter(Records records) {
+    Reporter(Records records, Watch watch) {
         this.records = records;
+        this.watch = watch;
     }
 
     @Override
@@ -33,6 +35,7 @@ final class Reporter implements TestExecutionListener {
         List<Object> ids = new ArrayList<>();
         for (TestIdentifier root : plan.getRoots()) {
             for (TestIdentifier each : plan.getDescendants(root)) {
+                watch.begin(each); // none may be run before its turn either
                 if (each.isTest()) {
                     ids.add(Ids.of(each));
                 }
@@ -46,6 +49,7 @@ final class Reporter implements TestExecutionListener {
     @Override
     public synchronized void executionStarted(TestIdentifier test) {
         started.put(test.getUniqueId(), System.nanoTime());
+        watch.begin(test);
         if (test.isTest()) {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("id", Ids.of(test));

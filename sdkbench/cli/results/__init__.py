@@ -1,0 +1,1 @@
+"""Commands over what is stored: shown, compared, gated, reported, taken elsewhere."""

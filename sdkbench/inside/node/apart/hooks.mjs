@@ -1,0 +1,41 @@
+// Module hooks: a file of the solution is a module whose exports the tests' process gets from the other side.
+const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/
+let port
+let root
+let next = 1
+const waiting = new Map()
+
+export function initialize(data) {
+  port = data.port
+  root = `${data.root}/`
+  port.on('message', (reply) => {
+    waiting.get(reply.number)(reply)
+    waiting.delete(reply.number)
+  })
+  port.unref()
+}
+
+export async function load(url, context, nextLoad) {
+  const bare = url.replace(/[?#].*$/, '')
+  if (!bare.startsWith(root) || bare.includes('/node_modules/') || !SOURCE.test(bare)) return nextLoad(url, context)
+  const { names, message, name } = await ask(bare)
+  if (!names) throw Object.assign(new Error(message), { name })
+  return { format: 'module', shortCircuit: true, source: exporting(names) }
+}
+
+function ask(url) {
+  port.ref()
+  return new Promise((resolve) => {
+    const number = next++
+    waiting.set(number, resolve)
+    port.postMessage({ url, number })
+  }).finally(() => waiting.size === 0 && port.unref())
+}
+
+/** Variables, because the solution may change what it exports. */
+function exporting(names) {
+  const variables = names.map((name, index) => `let _${index}\nexport { _${index} as ${JSON.stringify(name)} }`)
+  const updates = names.map((name, index) => `_${index} = values[${JSON.stringify(name)}]`)
+  const path = 'decodeURIComponent(new URL(import.meta.url).pathname)'
+  return `${variables.join('\n')}\nglobalThis[Symbol.for('sdkbench.apart')].follow(${path}, (values) => { ${updates.join('; ')} })\n`
+}

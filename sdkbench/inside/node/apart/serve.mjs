@@ -1,0 +1,75 @@
+// Runs in the solution's sandbox: keeps processes ready that load the solution as the tests' framework would.
+//
+// Started as `node serve.mjs MESSAGE_FD`. It ends when its end of the pair's socket does. Nothing that
+// happens here is believed; what counts is said on the tests' side.
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NATIVE = fileURLToPath(new URL('./serve_native.mjs', import.meta.url))
+const SERVER = fileURLToPath(new URL('./solution.cjs', import.meta.url))
+
+const MOST_FAILURES = 10
+const fd = Number(process.argv[2])
+const order = JSON.parse(readFileSync(fd, 'utf8'))
+closeSync(fd)
+process.chdir(order.workspace)
+new Socket({ fd: Number(order.apart.peer) }).on('error', () => {}).on('close', () => process.exit(0)).resume()
+writeFileSync(order.apart.importer, 'export const load = (name) => import(name)\n')
+Object.assign(process.env, order.test_env)
+process.env.SDKBENCH_SOLUTION = JSON.stringify(order.apart)
+
+let failures = 0 // processes that ended before anybody called them
+
+/** One process is always waiting; as soon as somebody calls it, the next one starts. */
+function keepReady() {
+  const child = spawn(process.execPath, [NATIVE], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  let isCalled = false
+  child.on('message', () => {
+    isCalled = true
+    keepReady()
+  })
+  child.on('close', () => {
+    if (isCalled) return
+    if (++failures > MOST_FAILURES) process.exit(1)
+    keepReady()
+  })
+}
+
+/** Files that stand where the tests would, and serve them instead of testing. */
+function writeServers(text) {
+  for (const file of order.files) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    if (order.esm && dirname(file) !== order.workspace) writeFileSync(`${dirname(file)}/package.json`, '{"type": "module"}')
+  }
+}
+
+const VITEST = `import { createRequire } from 'node:module'
+import { test } from 'vitest'
+const { serve } = createRequire(import.meta.url)(${JSON.stringify(SERVER)})
+const order = JSON.parse(process.env.SDKBENCH_SOLUTION)
+delete process.env.SDKBENCH_SOLUTION
+const loaders = { import: (name) => import(/* @vite-ignore */ name), require: createRequire(order.importer) }
+test('solution', () => serve(order, loaders), 0)
+`
+const JEST = `const { serve } = require(${JSON.stringify(SERVER)})
+const order = JSON.parse(process.env.SDKBENCH_SOLUTION)
+const loaders = { import: async (name) => import(name), require }
+test('solution', () => serve(order, loaders), ${2 ** 31 - 1})
+`
+const JEST_MODULE = `import { createRequire } from 'node:module'
+const { serve } = createRequire(import.meta.url)(${JSON.stringify(SERVER)})
+const order = JSON.parse(process.env.SDKBENCH_SOLUTION)
+const loaders = { import: (name) => import(name), require: createRequire(import.meta.url) }
+test('solution', () => serve(order, loaders), ${2 ** 31 - 1})
+`
+
+if (order.framework === 'vitest' || order.framework === 'jest') {
+  writeServers(order.framework === 'vitest' ? VITEST : order.esm ? JEST_MODULE : JEST)
+  const { serve } = await import(`../${order.framework}.mjs`)
+  await serve(order)
+  process.exit(0) // whoever still waits must see that nobody is left
+} else keepReady()

@@ -1,0 +1,1 @@
+module.exports = require('../reporters/jest.cjs')(require('./events.cjs'))

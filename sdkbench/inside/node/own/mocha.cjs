@@ -1,0 +1,1 @@
+module.exports = require('../reporters/mocha.cjs')(require('./events.cjs'))

@@ -1,0 +1,1 @@
+"""What a solution got right, read from its code: nothing is executed."""

@@ -1,0 +1,333 @@
+"""Tests in one sandbox, the solution in another: four frameworks, and every kind of value."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sdkbench.datasets import Sample, load_sample
+from sdkbench.datasets.layout import lay_out
+from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry
+from sdkbench.test_harness.apart import ApartRun
+from sdkbench.test_harness.models import TestStatus
+from tests.support.nightly import mostly_nightly
+from tests.support.places import SAMPLES
+from tests.support.projects import Files, MakeSample, contents, write
+
+ZOO = Path(__file__).parents[3] / "data" / "apart_node"
+FRAMEWORKS = ["jest", "vitest", "mocha", "node_test"]
+KINDS = ["esm", "cjs", "ts"]
+DAILY = {("jest", "cjs"), ("vitest", "ts"), ("mocha", "esm"), ("node_test", "ts")}
+MATRIX = mostly_nightly(
+    [(framework, kind) for framework in FRAMEWORKS for kind in KINDS],
+    DAILY.__contains__,
+    name="-".join,
+)
+BUNDLED = [
+    "jose/jose_tokens_001",
+    "octokit/octokit_issues_001",
+    "stripe/stripe_webhook_001",
+]
+IMPORTS = {
+    "jest": "{ describe, test } from '@jest/globals'",
+    "vitest": "{ describe, test } from 'vitest'",
+    "mocha": "{ describe, it as test } from 'mocha'",
+    "node_test": "{ describe, test } from 'node:test'",
+}
+
+RunApart = Callable[..., ApartRun | None]
+
+
+@pytest.fixture
+def run_apart(harness: Harness, tmp_path: Path) -> RunApart:
+    """The reference's run, or, with its profile, that of a solution made of `changed` files."""
+
+    def run(
+        sample: Sample,
+        profile: str | None = None,
+        changed: Files | None = None,
+        *,
+        copies: bool = False,
+    ) -> ApartRun | None:
+        number = len(list(tmp_path.glob("run-*")))
+        solution = tmp_path / f"run-{number}" / "solution"
+        write(solution, contents(sample.reference_dir) | (changed or {}))
+        project = lay_out(sample, solution, tmp_path / f"run-{number}" / "laid out")
+        runner: BaseTestRunner | None = TestRunnerRegistry.get_runner(
+            solution, 60, project=project, harness=harness
+        )
+        assert runner
+        installed = runner.install_dependencies()
+        assert installed.success, installed.error
+        return runner.examine_apart(profile, copies=copies)
+
+    return run
+
+
+def passed(run: ApartRun | None) -> list[str]:
+    """The tests that passed; all have, and nothing was in the way."""
+    assert run
+    evidence = run.examination.evidence
+    assert evidence, run.examination.build.errors
+    assert evidence.ended
+    assert not evidence.failures, [f.error_message for f in evidence.failures]
+    assert (run.departures, run.obstacles) == ((), {})
+    return [report.id for report in evidence.reports]
+
+
+def failed(run: ApartRun | None) -> set[str]:
+    """The titles of tests that failed."""
+    assert run
+    assert run.examination.evidence
+    bad = [r.id for r in run.examination.evidence.reports if r.status is TestStatus.FAILED]
+    return {name.rpartition(" > ")[2] for name in bad}
+
+
+def module(kind: str) -> tuple[Files, str]:
+    """A solution of this kind of module, and what a test writes to import it."""
+    ending = "ts" if kind == "ts" else "js"
+    typed = ": number" if kind == "ts" else ""
+    export = "" if kind == "cjs" else "export "
+    text = (
+        f"{export}class Total {{\n  sum = 0\n"
+        f"  add(n{typed}) {{\n    this.sum += n\n    return this\n  }}\n}}\n"
+        f"{export}function double(n{typed}) {{\n"
+        "  if (typeof n !== 'number') throw new TypeError('no number')\n  return 2 * n\n}\n"
+        f"{export}async function later(n{typed}) {{\n  return {{ n, list: [n] }}\n}}\n"
+    )
+    if kind == "cjs":
+        text += "module.exports = { Total, double, later }\n"
+    files = {
+        "package.json": '{"name": "x", "type": "%s"}' % ("commonjs" if kind == "cjs" else "module"),
+        f"src/app.{ending}": text,
+    }
+    if kind == "ts":
+        options = '{"module": "nodenext", "target": "es2022", "strict": true, "noEmit": true}'
+        files["tsconfig.json"] = f'{{"compilerOptions": {options}}}'
+    return files, "{ Total, double, later } from '../expected/src/app.js'"
+
+
+BODY = """
+describe('app', () => {
+  test('doubles', () => assert.equal(double(2), 4))
+  test('refuses', () => assert.throws(() => double('2'), TypeError))
+  test('waits', async () => assert.deepEqual((await later(3)).list, [3]))
+  test('adds', () => assert.equal(new Total().add(1).add(2).sum, 3))
+})
+"""
+
+
+@pytest.mark.parametrize("way", MATRIX)
+def test_every_kind_of_module_runs_apart(
+    make_sample: MakeSample, run_apart: RunApart, way: tuple[str, str]
+) -> None:
+    framework, kind = way
+    files, imported = module(kind)
+    lines = [IMPORTS[framework], imported, "assert from 'node:assert'"]
+    if kind == "cjs" and framework != "vitest":
+        text = "".join(
+            f"const {line.replace(' as ', ': ').replace(' from ', ' = require(')})\n"
+            for line in lines
+        )
+    else:
+        text = "".join(f"import {line}\n" for line in lines)
+    ending = "ts" if kind == "ts" else "mjs" if framework == "vitest" else "js"
+    tests = {f"app.test.{ending}": text + BODY}
+    if kind == "esm" and ending == "js":
+        tests["package.json"] = '{"type": "module"}'
+    sample = make_sample(files, tests)
+    first = run_apart(sample)
+    assert len(passed(first)) == 4
+    assert first
+    source = next(name for name in files if name.startswith("src/"))
+    assert len(passed(run_apart(sample, first.profile))) == 4
+    wrong = files[source].replace("2 * n", "3 * n")
+    assert failed(run_apart(sample, first.profile, {source: wrong})) == {"doubles"}
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_sample_passes_apart(run_apart: RunApart, name: str) -> None:
+    sample = load_sample(SAMPLES / name)
+    first = run_apart(sample)
+    assert len(passed(first)) == 8
+    assert first
+    assert len(passed(run_apart(sample, first.profile))) == 8
+
+
+@pytest.mark.parametrize("framework", mostly_nightly(["node_test", "vitest"], "vitest".__eq__))
+def test_every_kind_of_value_crosses(
+    make_sample: MakeSample, run_apart: RunApart, framework: str
+) -> None:
+    text = (ZOO / "tests" / "zoo.test.mjs").read_text()
+    if framework == "vitest":
+        text = text.replace(
+            "import { mock, test } from 'node:test'",
+            "import { test, vi as mock } from 'vitest'",
+        )
+    sample = make_sample(contents(ZOO / "expected"), {"zoo.test.mjs": text})
+    first = run_apart(sample)
+    assert len(passed(first)) == 17
+    assert first
+    assert len(passed(run_apart(sample, first.profile))) == 17
+
+
+OBSTACLES = {
+    "the text of a source file": "readFileSync('expected/src/app.js', 'utf8')",
+    "a program of the solution": "spawnSync('node', ['expected/src/app.js'])",
+    "a class that another one extends": "new (class extends Total {})()",
+    "a clock that the tests have replaced": (
+        "mock.timers.enable(['setTimeout']); double(1); mock.timers.reset()"
+    ),
+}
+
+
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_what_can_not_be_apart_is_an_obstacle(
+    make_sample: MakeSample, run_apart: RunApart, obstacle: str
+) -> None:
+    files, imported = module("esm")
+    text = (
+        f"import {{ mock, test }} from 'node:test'\nimport assert from 'node:assert'\n"
+        "import { spawnSync } from 'node:child_process'\nimport { readFileSync } from 'node:fs'\n"
+        f"import {imported}\n"
+        f"test('it', () => {{ try {{ {OBSTACLES[obstacle]} }} catch {{}} }})\n"
+        "test('uses it', () => { double(1); new Total(); void later })\n"
+    )
+    run = run_apart(make_sample(files, {"app.test.mjs": text}))
+    assert run
+    assert any(obstacle in sentence for sentence in run.obstacles.values()), run
+
+
+def test_solution_of_another_make_is_no_departure(
+    make_sample: MakeSample, run_apart: RunApart
+) -> None:
+    """Other classes, other packages' ways, more exports, errors of its own: all of it honest."""
+    files, imported = module("esm")
+    lines = [IMPORTS["node_test"], imported, "assert from 'node:assert'"]
+    text = "".join(f"import {line}\n" for line in lines) + BODY
+    sample = make_sample(files, {"app.test.mjs": text})
+    first = run_apart(sample)
+    assert first
+    passed(first)
+    other = """
+      class Refusal extends TypeError { get code() { return 'E' } toJSON() { return {} } }
+      class Answer { constructor(n) { this.n = n } get list() { return [this.n] } }
+      class Base { sum = 0 }
+      export class Total extends Base {
+        #log = new WeakMap()
+        add = (n) => { this.sum += n; return this }
+      }
+      export const double = (n) => {
+        if (typeof n !== 'number') throw new Refusal('x')
+        return n + n
+      }
+      export const later = (n) => new Promise((done) => setImmediate(done, new Answer(n)))
+      export const helper = Symbol('helper')
+      export default { double, nested: { deep: new WeakMap() } }
+    """
+    passed(run_apart(sample, first.profile, {"src/app.js": other}))
+
+
+def test_promise_that_nothing_settles_fails_at_once(
+    make_sample: MakeSample, run_apart: RunApart
+) -> None:
+    files, _ = module("esm")
+    text = (
+        "import test from 'node:test'\n"
+        "import { later } from '../expected/src/app.js'\n"
+        "test('waits', async () => { await later(1) })\n"
+    )
+    sample = make_sample(files, {"app.test.mjs": text})
+    first = run_apart(sample)
+    assert first
+    passed(first)
+    endless = "export const later = () => new Promise(() => {})\n"
+    run = run_apart(sample, first.profile, {"src/app.js": endless})
+    assert failed(run) == {"waits"}
+    assert run
+    assert run.examination.evidence
+    assert run.examination.evidence.ended
+
+
+def test_solution_that_ends_or_lies_fails(make_sample: MakeSample, run_apart: RunApart) -> None:
+    files, _ = module("esm")
+    text = (
+        "import test from 'node:test'\nimport assert from 'node:assert'\n"
+        "import { double } from '../expected/src/app.js'\n"
+        "test('refuses', () => assert.throws(() => double('2')))\n"
+    )
+    sample = make_sample(files, {"app.test.mjs": text})
+    first = run_apart(sample)
+    assert first
+    passed(first)
+    for body in (
+        "process.exit(0)",
+        "process.kill(process.pid, 'SIGKILL')",
+        "setTimeout(() => process.exit(0)); return",
+    ):
+        run = run_apart(
+            sample, first.profile, {"src/app.js": f"export function double() {{ {body} }}\n"}
+        )
+        assert run
+        assert run.examination.evidence
+        assert run.examination.evidence.failures
+
+
+def test_tests_may_keep_their_own_of_what_the_solution_changes(
+    make_sample: MakeSample, run_apart: RunApart
+) -> None:
+    """What is expected is worked out from what is left; and a change that does not matter."""
+    text = """
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { doubled, total } from '../expected/app.js'
+test('doubled', () => {
+  const numbers = [1, 2]
+  assert.deepEqual(doubled(numbers), numbers.map((n) => 2 * n))
+})
+test('total', () => assert.equal(total([1, 2]), 3))
+"""
+    app = """
+export const doubled = (numbers) => numbers.map((n) => 2 * n)
+export const total = (numbers) => numbers.reduce((a, b) => a + b)
+"""
+    sample = make_sample(
+        {"package.json": '{"name": "x", "type": "module"}', "app.js": app}, {"app.test.mjs": text}
+    )
+    first = run_apart(sample)
+    assert first
+    assert len(passed(first)) == 2
+    assert not first.changes
+    changing = """
+export const doubled = (numbers) => { numbers.length = 0; return numbers }
+export const total = (numbers) => {
+  let sum = 0
+  while (numbers.length) sum += numbers.pop()
+  return sum
+}
+"""
+    seen = run_apart(sample, first.profile, {"app.js": changing})
+    assert seen
+    assert len(passed(seen)) == 2
+    assert len(seen.changes) == 2
+    kept = run_apart(sample, first.profile, {"app.js": changing}, copies=True)
+    assert failed(kept) == {"doubled"}
+
+
+def test_tests_of_components_say_why_they_are_not_apart(
+    make_sample: MakeSample, harness: Harness, tmp_path: Path
+) -> None:
+    tests = (
+        "// @vitest-environment jsdom\nimport { test } from 'vitest'\n"
+        "import { view } from '../expected/app.js'\ntest('it', () => view())\n"
+    )
+    sample = make_sample(
+        {"package.json": '{"name": "x", "type": "module"}', "app.js": "export const view = 1\n"},
+        {"app.test.js": tests},
+    )
+    project = lay_out(sample, sample.reference_dir, tmp_path / "laid out")
+    runner = TestRunnerRegistry.get_runner(
+        sample.reference_dir, 60, project=project, harness=harness
+    )
+    assert runner
+    assert "jsdom" in runner.why_not_apart()

@@ -1,0 +1,76 @@
+"""Workspaces of packages: which members there are, and what of them can be installed."""
+
+import json
+
+from sdkbench.test_harness.node.manifest import read_members, read_package_json
+from sdkbench.test_harness.node.pnpm import read_workspace
+from tests.support.projects import ProjectFactory
+
+WORKSPACE = """
+packages:
+  - packages/*   # all of them
+  - '.'
+  - "tools/one"
+  - '!**/test/**'
+catalog:
+  react: ^18.3.1
+  "@scope/x": '1.2.3'
+catalogs:
+  old:
+    react: ^16.0.0
+onlyBuiltDependencies:
+  - esbuild
+"""
+
+
+def test_members_and_catalogs_of_pnpm_are_read(project: ProjectFactory) -> None:
+    found = read_workspace(project({"pnpm-workspace.yaml": WORKSPACE}))
+    assert found.packages == ("packages/*", "tools/one")
+    assert found.catalogs == {
+        "default": {"react": "^18.3.1", "@scope/x": "1.2.3"},
+        "old": {"react": "^16.0.0"},
+    }
+
+
+def test_what_is_no_such_file_says_nothing(project: ProjectFactory) -> None:
+    assert read_workspace(project({"pnpm-workspace.yaml": "- - :\n\t{[\n: :\n"})).packages == ()
+    assert read_workspace(project({})).catalogs == {}
+
+
+def test_members_are_installed_by_their_versions(project: ProjectFactory) -> None:
+    dependencies = {"b": "workspace:^", "gone": "workspace:*", "react": "catalog:old"}
+    root = project(
+        {
+            "pnpm-workspace.yaml": WORKSPACE,
+            "package.json": json.dumps({"dependencies": {**dependencies, "@scope/x": "catalog:"}}),
+            "packages/a/package.json": json.dumps({"name": "a", "devDependencies": dependencies}),
+            "packages/b/package.json": '{"name": "b", "version": "2.0.0-beta.1"}',
+        }
+    )
+    package = read_package_json(root)
+    assert package is not None
+    assert package.refused == ()
+    members = read_members(root, package.workspaces)
+    assert members.refused == ()
+    assert members.installable(package.dependencies) == {
+        "b": "2.0.0-beta.1", "react": "^16.0.0", "@scope/x": "1.2.3",
+    }  # fmt: skip
+    inner = json.loads(members.manifests["packages/a/package.json"])
+    assert inner["devDependencies"] == {"b": "2.0.0-beta.1", "react": "^16.0.0"}
+
+
+def test_a_version_that_no_catalog_has_is_refused(project: ProjectFactory) -> None:
+    package = read_package_json(project({"package.json": '{"dependencies": {"a": "catalog:"}}'}))
+    assert package is not None
+    assert "not of the registry" in package.refused[0]
+
+
+def test_what_users_are_to_have_is_installed_unless_it_is_optional(project: ProjectFactory) -> None:
+    manifest = {
+        "peerDependencies": {"react": ">=18", "vue": ">=3", "jest": ">=29"},
+        "peerDependenciesMeta": {"vue": {"optional": True}},
+        "devDependencies": {"jest": "30.2.0"},
+    }
+    package = read_package_json(project({"package.json": json.dumps(manifest)}))
+    assert package is not None
+    assert package.all_dependencies == {"react": ">=18", "jest": "30.2.0"}

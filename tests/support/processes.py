@@ -33,7 +33,7 @@ def sandboxes_killed() -> Iterator[list[int]]:
 
     def kill() -> None:
         while not done.wait(0.1):
-            for pid in _descendants(os.getpid()):
+            for pid in descendants(os.getpid()):
                 with contextlib.suppress(OSError):
                     if Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap":
                         os.kill(pid, signal.SIGKILL)
@@ -48,7 +48,8 @@ def sandboxes_killed() -> Iterator[list[int]]:
         thread.join()
 
 
-def _descendants(root: int) -> list[int]:
+def descendants(root: int) -> list[int]:
+    """The processes below `root`, as they are now."""
     parents = {}
     for folder in Path("/proc").iterdir():
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -19,6 +19,7 @@ from sdkbench.judge.subject import Options, Subject
 from sdkbench.sandbox import cgroup
 from sdkbench.test_harness import FCorrResult, Harness
 from sdkbench.test_harness.warm_start import WarmStarts
+from tests.support.processes import descendants
 from tests.support.projects import MakeSample, write
 
 APP = "def double(n):\n    return 2 * n\n"
@@ -185,13 +186,13 @@ def test_a_zygote_killed_in_the_middle_of_a_run_costs_no_verdict(
     warm = WarmStarts()
     slow = write(tmp_path / "slow", {"app.py": "import time\ntime.sleep(2)" + RIGHT})
     judge(harness, sample, sample.reference_dir, warm)
+    [zygote] = warm.pids()
+    idle = len(descendants(zygote))
     with ThreadPoolExecutor(1) as pool:
         verdict = pool.submit(judge, harness, sample, slow, warm)
-        groups = own_groups()
-        deadline = time.monotonic() + 30
-        while own_groups() <= groups and not verdict.done() and time.monotonic() < deadline:
-            time.sleep(0.01)  # until the run has its own control group
-        time.sleep(0.5)
+        while len(descendants(zygote)) <= idle:
+            assert not verdict.done()
+            time.sleep(0.01)
         for pid in warm.pids():
             os.killpg(pid, signal.SIGKILL)
         assert verdict.result().outcome is Outcome.PASSED

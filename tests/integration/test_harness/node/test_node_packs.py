@@ -79,7 +79,8 @@ def test_a_judged_run_cannot_change_what_the_next_one_reads(
         "src/duration.ts": "// @ts-nocheck\n" + VANDAL + files["src/duration.ts"],
     })  # fmt: skip
     assert judge_attempt(Subject(vandal, sample), Options(), harness).outcome is Outcome.PASSED
-    assert packs() == before != {}
+    assert before
+    assert packs() | before == packs()  # other tests may have added some meanwhile
     assert judge_attempt(reference, Options(), harness).outcome is Outcome.PASSED
 
 

@@ -108,6 +108,9 @@ class Zygote:
             answer = self._answer(START_SECONDS)
             if "ready" not in answer:
                 raise ForkRefused(f"A program that forks runs did not start: {answer}.")
+            # Killed while it is set up, bubblewrap can leave the program behind, bound to nobody.
+            if not self._resident.alive:
+                raise ForkRefused("The sandbox of a program that forks runs was killed.")
             self._stack = stack.pop_all()
 
     @property

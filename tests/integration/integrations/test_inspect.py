@@ -89,9 +89,9 @@ def test_a_killed_sandbox_is_an_error_of_the_sample_and_no_zero(
 ) -> None:
     [judged] = evaluate([said(fenced(RIGHT))], integrity=integrity)
     assert judged.scores
-    slow = f"import time\ntime.sleep(5)\n{RIGHT}"
+    endless = f"import time\ntime.sleep(200)\n{RIGHT}"  # only what kills it can end it in time
     with sandboxes_killed() as killed:
-        [only] = evaluate([said(fenced(slow))], integrity=integrity)
+        [only] = evaluate([said(fenced(endless))], integrity=integrity)
     assert killed
     assert not only.scores
     assert only.error is not None

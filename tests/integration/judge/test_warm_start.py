@@ -3,6 +3,7 @@ those that start an interpreter of their own.
 """
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -197,6 +198,34 @@ def test_a_zygote_killed_in_the_middle_of_a_run_costs_no_verdict(
             os.killpg(pid, signal.SIGKILL)
         assert verdict.result().outcome is Outcome.PASSED
     assert warm.counts["again cold"] + warm.counts["refused"] == 1
+    warm.close()
+
+
+# Killed between the start of its second process and that one's tie to it, bubblewrap leaves the
+# second behind: here it never ties, and the first is gone at once.
+ORPHANING_BWRAP = """#!{sh}
+case " $* " in *" --die-with-parent "*python.zygote*) ;; *) exec {bwrap} "$@" ;; esac
+for word; do
+    shift
+    [ "$word" = --die-with-parent ] || set -- "$@" "$word"
+done
+{bwrap} "$@" &
+kill -9 $$
+"""
+
+
+def test_a_zygote_whose_sandbox_was_killed_while_it_started_forks_nothing(
+    harness: Harness, sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ORPHANING_BWRAP.format(sh=shutil.which("sh"), bwrap=shutil.which("bwrap"))
+    program = write(tmp_path / "bin", {"bwrap": text}) / "bwrap"
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    warm = WarmStarts()
+    assert judge(harness, sample, sample.reference_dir, warm).outcome is Outcome.PASSED
+    assert warm.counts["warm"] == 0
+    assert warm.counts["refused"] >= 1
+    assert warm.pids() == []
     warm.close()
 
 

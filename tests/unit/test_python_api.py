@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from sdkbench import client
 from tests.support.places import ROOT
 from tests.unit.test_public_names import MEMBERS, NAMES, SHELL_MEMBERS
 
@@ -42,6 +43,19 @@ def resolved(name: str) -> object:
     raise AssertionError(f"{name} is nowhere")
 
 
+def names_of_the_client() -> set[str]:
+    """What the package gives out, and the methods of both clients."""
+    clients = {"Client", "AsyncClient"}
+    values = {
+        name
+        for name, value in vars(client).items()
+        if getattr(value, "__module__", "").startswith("sdkbench.client.")
+    }
+    methods = {name for name in vars(client.Client) if not name.startswith("_")}
+    assert methods == {name for name in vars(client.AsyncClient) if not name.startswith("_")}
+    return clients | values | {f"Client.{name}" for name in methods}
+
+
 @pytest.mark.parametrize("name", sorted(LISTED))
 def test_a_listed_name_exists(name: str) -> None:
     assert resolved(name) is not None
@@ -68,4 +82,5 @@ def test_every_public_name_is_listed() -> None:
     wanted |= {f"sdkbench.shell.{name}" for name in SHELL_MEMBERS}
     functions = "run_evaluation normalize_command commands_match validate_safety is_posix_compliant"
     wanted |= {f"sdkbench.shell.{name}" for name in functions.split()}
+    wanted |= {f"sdkbench.client.{name}" for name in names_of_the_client()}
     assert sorted(wanted - LISTED) == []

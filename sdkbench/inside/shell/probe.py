@@ -38,6 +38,7 @@ class CommandEnd(TypedDict):
     stdout: str  # its hash
     size: int
     head: str
+    lacking: bool  # it says that a file is not there
     problem: str
 
 
@@ -99,7 +100,8 @@ def run(order: CommandOrder) -> CommandEnd:
     try:
         pid = os.posix_spawnp(words[0], words, os.environ, file_actions=actions, setpgroup=0)
     except OSError:
-        return {"status": None, "stdout": "", "size": 0, "head": "", "problem": "no such shell"}
+        problem = "no such shell"
+        return CommandEnd(status=None, stdout="", size=0, head="", lacking=False, problem=problem)
     for fd in (in_r, out_w, err_w):
         os.close(fd)
     out, err, problem = listen(out_r, err_r, order)
@@ -113,6 +115,7 @@ def run(order: CommandOrder) -> CommandEnd:
         "stdout": hashlib.sha256(out).hexdigest(),
         "size": len(out),
         "head": out[:200].decode("utf-8", "replace"),
+        "lacking": b"No such file or directory" in err,
         "problem": problem,
     }
 

@@ -97,6 +97,7 @@ class Observation(BaseModel):
     stdout: str  # its hash
     size: int
     head: str
+    lacking: bool  # it complained that a file is not there
     changed: bool
     entries: tuple[ObservedEntry, ...]
     problem: str = ""
@@ -104,13 +105,19 @@ class Observation(BaseModel):
     @classmethod
     def nothing(cls, problem: str) -> Self:
         return cls(
-            status=None, stdout="", size=0, head="", changed=False, entries=(), problem=problem
-        )
+            status=None, stdout="", size=0, head="", lacking=False, changed=False, entries=(),
+            problem=problem,
+        )  # fmt: skip
 
     @property
     def informative(self) -> bool:
         """It worked, and there is something to see of it."""
         return self.status == 0 and (self.size > 0 or self.changed)
+
+    @property
+    def only_complains(self) -> bool:
+        """Of a file that is not there, and does nothing else."""
+        return self.lacking and self.size == 0 and not self.changed
 
     def without_ages(self) -> "Observation":
         entries = tuple(entry._replace(age="") for entry in self.entries)
@@ -128,11 +135,14 @@ def compare_effects(
     sandbox: Sandbox,
     *,
     min_informative: int = MIN_INFORMATIVE,
+    files_are_there: bool = False,
 ) -> Ruling:
     """Each command runs twice on every tree, in turns.
 
     In turns, because then a change of the world (a second that passes) which makes the two differ
-    also makes one of them differ from itself.
+    also makes one of them differ from itself. With `files_are_there`, a tree on which both only
+    complain that a file is not there shows nothing: `grep x f` and `cat f | grep x` end with
+    different statuses then.
     """
     ages = bool(ABOUT_AGES.search(right) or ABOUT_AGES.search(answer))
     informative = 0
@@ -145,6 +155,8 @@ def compare_effects(
             runs.append(observation if ages else observation.without_ages())
         if runs[0] != runs[2] or runs[1] != runs[3]:
             return Ruling(Verdict.UNKNOWN, "execution decides nothing: two runs differ")
+        if files_are_there and runs[0].only_complains and runs[1].only_complains:
+            continue
         if runs[0] != runs[1]:
             difference = _first_difference(runs[0], runs[1])
             return Ruling(Verdict.DIFFERENT, f"run on tree {number}: {difference}")

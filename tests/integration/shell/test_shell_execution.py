@@ -51,6 +51,23 @@ def test_the_same_effect_is_equal(execution: Execution, expected: str, answer: s
     assert ruling.command == expected
 
 
+def test_a_file_that_is_not_there_shows_nothing(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "make.sh").write_text("mkdir /data; seq 9 > /data/n.txt")
+    fixtures = tmp_path / "fixtures.toml"
+    fixtures.write_text('[[trees]]\nname = "laid"\nscript = "make.sh"\n')
+    by_pipe = "cat /data/gone.txt | grep 5"
+    with prepared(sandbox, fixtures=fixtures, names={"laid"}) as made:
+
+        def decide(right: str, answer: str) -> Verdict:
+            return made.decide(case(right, fixture="laid"), answer).verdict
+
+        assert decide("grep 5 /data/gone.txt", by_pipe) is Verdict.UNKNOWN
+        assert decide("grep 5 /data/n.txt", by_pipe) is Verdict.DIFFERENT
+        assert decide("rm /data/gone.txt", "rm -f /data/gone.txt") is Verdict.DIFFERENT
+        assert decide("rm /data/gone.txt", "rm /data/gone.txt || true") is Verdict.DIFFERENT
+        assert decide("grep 5 /data/gone.txt", f"{by_pipe}; echo $?") is Verdict.DIFFERENT
+
+
 @pytest.mark.parametrize(
     ("expected", "answer", "message"),
     [

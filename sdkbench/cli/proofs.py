@@ -58,7 +58,7 @@ def told(proof: SampleProof) -> str:
 def show_proofs(out: Console, proofs: Sequence[SampleProof], *, verbose: bool) -> None:
     out.print(_rows(proofs))
     for proof in proofs:
-        lines = [*_missing(proof), *(_remarks(proof) if verbose else ())]
+        lines = [*_missing(proof), *_level(proof), *(_remarks(proof) if verbose else ())]
         if lines:
             out.print(f"\n{proof.sample}", style="bold")
             for line in lines:
@@ -96,6 +96,13 @@ def _missing(proof: SampleProof) -> list[str]:
         for gap in check.gaps:
             lines += [f"  {check.name}: {gap.place}", f"    {gap.what}", f"    → {gap.todo}"]
     return lines
+
+
+def _level(proof: SampleProof) -> list[str]:
+    """Where tests and solution share a process: never in silence."""
+    if not proof.why_not_apart:
+        return []
+    return [f"  level {proof.assurance}, not apart: {proof.why_not_apart}"]
 
 
 def _remarks(proof: SampleProof) -> list[str]:

@@ -54,9 +54,12 @@ class Stated(NamedTuple):
     def says(self, literal: Literal) -> bool:
         if literal.kind == "number":
             return literal.value in self.numbers
+        text, value = self.text, _plain(literal.value)
+        if literal.is_header:
+            text, value = text.lower(), value.lower()
         if literal.kind == "name":
-            return bool(re.search(rf"\b{re.escape(literal.value)}\b", self.text))
-        return _plain(literal.value) in self.text
+            return bool(re.search(rf"\b{re.escape(value)}\b", text))
+        return value in text
 
 
 def _plain(text: str) -> str:
@@ -88,7 +91,9 @@ class Held(NamedTuple):
     def demanded(self, expected: Literal) -> Iterator[Literal]:
         """The parts of what is expected that the reference has in writing."""
         value = expected.value
-        if expected.kind == "name":
+        if expected.is_header and expected.kind == "text":
+            yield from [expected] if any(value.lower() == t.lower() for t in self.texts) else []
+        elif expected.kind == "name":
             yield from [expected] if value in self.names else []
         elif expected.kind == "number":
             yield from [expected] if value in self.numbers else []

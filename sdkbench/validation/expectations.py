@@ -74,6 +74,21 @@ CALLS = frozenset(
     }
 )  # fmt: skip
 KEYS = frozenset({"property_identifier", "shorthand_property_identifier"})
+# HTTP's headers are the same in any case: these by their names, others by how tests ask for them.
+HEADERS = frozenset(
+    {
+        "accept", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
+        "authorization", "cache-control", "connection", "content-disposition", "content-encoding",
+        "content-language", "content-length", "content-location", "content-range", "content-type",
+        "cookie", "date", "etag", "expires", "forwarded", "host", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "last-event-id",
+        "last-modified", "link", "location", "origin", "pragma", "prefer", "proxy-authenticate",
+        "proxy-authorization", "range", "referer", "retry-after", "server", "set-cookie",
+        "transfer-encoding", "upgrade", "user-agent", "vary", "via", "warning", "www-authenticate",
+    }
+)  # fmt: skip
+HEADER = re.compile(r"(?i)x(?:-[a-z0-9]+)+|[a-z][a-z0-9-]*")
+ASKED_AS_HEADER = re.compile(r"(?i)headers?\w*(?:\(\))?(?:\??\.\w+)?\s*(?:\?\.)?[\[(]\s*[\"'`]?$")
 DIGITS = re.compile(r"[\d_]+(?:\.\d+)?")
 
 
@@ -84,6 +99,7 @@ class Literal(NamedTuple):
     value: str
     path: str
     line: int
+    is_header: bool = False  # the name of a header of HTTP, whose case says nothing
 
 
 class Reading(NamedTuple):
@@ -162,14 +178,29 @@ def _walk(node: Node) -> Iterator[Node]:
 def _literal(node: Node, source: Source) -> Literal | None:
     text = code_of(node)
     if node.type in TEXTS:
-        return Literal("text", text, source.path, source.line(node))
+        is_header = _is_header(text, node, source)
+        return Literal("text", text, source.path, source.line(node), is_header)
     if node.type in WHOLE_TEXTS and not any(c.type in TEXTS for c in node.named_children):
-        return Literal("text", text.strip("\"'`"), source.path, source.line(node))
+        text = text.strip("\"'`")
+        is_header = _is_header(text, node, source)
+        return Literal("text", text, source.path, source.line(node), is_header)
     if node.type in NUMBERS and (digits := DIGITS.match(text)):
         return Literal("number", digits[0].replace("_", ""), source.path, source.line(node))
     if source.language == JAVASCRIPT and node.type in KEYS and _is_key(node):
-        return Literal("name", text, source.path, source.line(node))
+        is_header = text.lower() in HEADERS
+        return Literal("name", text, source.path, source.line(node), is_header)
     return None
+
+
+def _is_header(text: str, node: Node, source: Source) -> bool:
+    """`"x-id"`, `"ETag"`, or whatever stands in `headers["…"]` and `getHeader("…")`."""
+    if not HEADER.fullmatch(text):
+        return False
+    before = source.tree.source[max(0, node.start_byte - 40) : node.start_byte].decode(
+        "utf-8", "ignore"
+    )
+    known = text.lower() in HEADERS or text[:2].lower() == "x-"
+    return known or bool(ASKED_AS_HEADER.search(before))
 
 
 def _is_key(node: Node) -> bool:

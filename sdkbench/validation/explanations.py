@@ -1,5 +1,6 @@
 """What a sample's author says of things that a machine can't decide: `validation` in its metadata.
 
+level       the lowest level of assurance at which solutions of the sample may be judged
 survivors   mutants that no test can notice, each with the reason
 implied     what tests expect though no text states it, because any user takes it for granted
 """
@@ -8,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from sdkbench.core import GroundTruth, Value
+from sdkbench.core import Assurance, GroundTruth, Value
 from sdkbench.errors import SampleError
 
 KEY = "validation"
@@ -32,6 +33,7 @@ class Implied(Value):
 
 
 class Explanations(Value):
+    level: Assurance | None = None  # claimed
     survivors: tuple[ExplainedSurvivor, ...] = ()
     implied: tuple[Implied, ...] = ()
 

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from sdkbench.core import Integrity, Outcome, tree
+from sdkbench.core import Assurance, Integrity, Outcome, tree
 from sdkbench.datasets import Sample, Variant, load_sample, load_variants, with_private_tests
 from sdkbench.datasets.scaffold import GUIDE
 from sdkbench.errors import Cancelled, InputError, SampleError, SdkbenchError
-from sdkbench.judge.reference import Reference
+from sdkbench.judge.reference import Reference, SampleLevel
 from sdkbench.judge.subject import Options
 from sdkbench.test_harness import Harness
 from sdkbench.test_harness.recognition import text_of
@@ -39,6 +39,7 @@ from sdkbench.validation.values import (
 
 PARTS = ("input", "expected", "tests", "variants")
 LAYOUT = "docs/reference/samples.md shows how a sample is laid out"
+MOST_OBSTACLES = 5  # told of one sample
 LEAST_SECONDS = 30.0  # for one run of the tests on a mutant
 TIMES_LONGER = 10  # than the slowest run of the reference: a mutant that takes longer hangs
 
@@ -185,6 +186,8 @@ class _Proof:
         right, wrong = check_variants(self.trials, variants, known, home)
         tried = try_mutants(self.trials, self.settings.most_mutants)
         score = tried.score(explanations)
+        options = Options(integrity=Integrity.APART)
+        level = Reference(self.trials.sample, self.trials.harness, options).level()
         checks = [
             starter.check,
             right.check,
@@ -193,14 +196,18 @@ class _Proof:
             check_clock(self.trials, first, home),
             check_score(score, home),
             _check_tests(known, [*wrong.trials, *tried.trials], home),
+            check_level(level, explanations.level, home),
             *self._private(variants),
         ]
-        options = Options(integrity=Integrity.APART)
-        level = Reference(self.trials.sample, self.trials.harness, options).level()
         order = list(CheckName)
         whole = sorted((*proof.checks, *checks), key=lambda check: order.index(check.name))
         return proof.model_copy(
-            update={"assurance": level.assurance, "mutation": score, "checks": tuple(whole)}
+            update={
+                "assurance": level.assurance,
+                "obstacles": level.obstacles,
+                "mutation": score,
+                "checks": tuple(whole),
+            }
         )
 
     def _private(self, variants: Sequence[Variant]) -> Iterator[Check]:
@@ -231,6 +238,23 @@ def _check_guide(sample: Sample, home: str) -> Check:
         if GUIDE in line
     ]
     return Check(name=CheckName.PARTS, gaps=tuple(gaps))
+
+
+def check_level(level: SampleLevel, claimed: Assurance | None, home: str) -> Check:
+    """A lower level than another sample's is told; only one that is lower than claimed is a gap."""
+    order = list(Assurance)
+    reached = level.assurance or Assurance.PLAIN
+    if claimed is None or order.index(reached) >= order.index(claimed):
+        return Check(name=CheckName.LEVEL)
+    told = [f"{test}: {why}" if test else why for test, why in level.obstacles.items()]
+    gap = Gap(
+        path=f"{home}/expected/metadata.json",
+        what=f"validation.level is {claimed}, and solutions are judged at {reached}"
+        + "".join(f"; {line}" for line in told[:MOST_OBSTACLES]),
+        todo="change what the tests do there (docs/reference/samples.md, 'Tests that can be "
+        "apart'), or claim less",
+    )
+    return Check(name=CheckName.LEVEL, gaps=(gap,))
 
 
 def check_score(score: MutationScore, home: str) -> Check:

@@ -23,7 +23,18 @@ def table_of(proofs: Sequence[SampleProof]) -> str:
     foot = (
         f"\n{len(proofs)} samples, {proven} of them proven; mutants noticed on average: {mean}.\n"
     )
-    return HEAD + "".join(rows) + foot
+    return HEAD + "".join(rows) + foot + _together(proofs)
+
+
+def _together(proofs: Sequence[SampleProof]) -> str:
+    """Why some are judged in one process with their tests."""
+    lines = [
+        f"- {proof.sample} ({proof.assurance}): {proof.why_not_apart}\n"
+        for proof in sorted(proofs, key=lambda proof: proof.sample)
+        if proof.why_not_apart
+    ]
+    head = "\n## Not judged apart from their tests\n\n"
+    return head + "".join(lines) if lines else ""
 
 
 def _row(proof: SampleProof) -> str:

@@ -38,6 +38,7 @@ class CheckName(StrEnum):
     DEMANDS = "demands"
     MUTANTS = "mutants"
     TESTS = "every test"  # each fails for something
+    LEVEL = "level"  # where metadata.json claims one
     PRIVATE = "private tests"
 
 
@@ -91,6 +92,7 @@ class SampleProof(Value):
     difficulty: str = ""
     language: Language | None = None
     assurance: Assurance | None = None
+    obstacles: dict[str, str] = {}  # noqa: RUF012 - test → why it can't be apart; never changed
     mutation: MutationScore | None = None
     checks: tuple[Check, ...] = Field(default=())
     seconds: float = 0.0
@@ -99,3 +101,12 @@ class SampleProof(Value):
     @property
     def proven(self) -> bool:
         return bool(self.checks) and all(check.ok for check in self.checks)
+
+    @property
+    def why_not_apart(self) -> str:
+        """The first thing that keeps the sample from a higher level; empty if nothing does."""
+        if not self.obstacles:
+            return ""
+        test, reason = next(iter(self.obstacles.items()))
+        more = f" (and {len(self.obstacles) - 1} more)" if len(self.obstacles) > 1 else ""
+        return f"{test}: {reason}{more}" if test else f"{reason}{more}"

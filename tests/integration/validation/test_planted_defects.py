@@ -214,7 +214,12 @@ def test_everybody_lives_in_greenwich() -> None:
 def test_a_test_that_hangs_on_the_day_is_named(root: Path, trials_of: MakeTrials) -> None:
     year = datetime.now(tz=UTC).year + 1
     dated = f"""
+import time
 from datetime import date
+
+def test_who_sleeps_is_not_to_blame() -> None:
+    time.sleep(0.001)
+    assert app.shorten("tea", 2) == "t…"
 
 def test_the_token_is_valid_for_a_year() -> None:
     assert date.today() <= date({year}, 12, 31)

@@ -104,6 +104,40 @@ def test_what_tests_hand_in_or_compute_is_no_demand(tmp_path: Path) -> None:
     assert demands(tmp_path, reference, tests, starter="def double(n): ...") == set()
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        'asked.headers["x-trace"] == "7"',
+        'asked.headers.get("x-trace") == "7"',
+        'asked.headers == {"x-trace": "7"}',
+        'asked.header("x-trace") == "7"',
+    ],
+)
+def test_headers_are_the_same_in_any_case(read: str, tmp_path: Path) -> None:
+    reference = "app.py", "def ask(send):\n    send({'X-Trace': '7', 'accept': 'text/plain'})\n"
+    tests = (
+        "test_app.py",
+        f"def test_ask():\n    assert {read}\n    assert asked.headers['Accept']\n",
+    )
+    starter = 'def ask(send):\n    """Sends X-TRACE and ACCEPT."""\n'
+    assert demands(tmp_path, reference, tests, starter=starter) == set()
+    assert demands(tmp_path, reference, tests, starter="def ask(send): ...") == {
+        ("text", "x-trace"),
+        ("text", "Accept"),
+    }
+
+
+def test_other_texts_are_not_the_same_in_another_case(tmp_path: Path) -> None:
+    reference = "app.py", "def state():\n    return 'read-only'\n"
+    tests = (
+        "test_app.py",
+        "from expected import app\n\ndef test_a():\n    assert app.state() == 'read-only'\n",
+    )
+    assert demands(tmp_path, reference, tests, starter="state() is READ-ONLY") == {
+        ("text", "read-only")
+    }
+
+
 TYPESCRIPT = (
     "src/app.ts",
     "export function refuse() { return { status: 401, error: 'Unauthorized' } }\n",

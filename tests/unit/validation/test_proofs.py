@@ -5,9 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from sdkbench.cli.proofs import show_proofs
+from sdkbench.core import Assurance
 from sdkbench.datasets import load_sample
 from sdkbench.errors import InputError, SampleError
+from sdkbench.judge.reference import SampleLevel
 from sdkbench.validation import (
     Check,
     CheckName,
@@ -20,7 +24,7 @@ from sdkbench.validation import (
 )
 from sdkbench.validation.explanations import explanations_of
 from sdkbench.validation.metadata import check_metadata
-from sdkbench.validation.prove import check_score
+from sdkbench.validation.prove import check_level, check_score
 from sdkbench.validation.solutions import names_test
 from tests.support.places import SAMPLES
 from tests.support.proven_sample import scaffolded
@@ -131,6 +135,45 @@ def test_the_table_has_a_row_for_each_sample() -> None:
         "| [a/a_1](a/a_1) | One |  |  |  |  |  | yes |",
         "| [b/b_1](b/b_1) | Two |  |  |  |  | 100 % | not yet |",
     ]
+
+
+TOGETHER = {
+    "tests/test_a.py::test_a": "a lock can't cross.",
+    "tests/test_a.py::test_b": "nor this.",
+}
+
+
+def test_a_level_is_a_gap_only_where_more_is_claimed() -> None:
+    level = SampleLevel(sample_id="a_1", assurance=Assurance.TWINNED, obstacles=TOGETHER)
+    assert check_level(level, None, "a/a_1").ok
+    assert check_level(level, Assurance.TWINNED, "a/a_1").ok
+    [gap] = check_level(level, Assurance.APART, "a/a_1").gaps
+    assert gap.path == "a/a_1/expected/metadata.json"
+    assert gap.what.startswith("validation.level is apart, and solutions are judged at twinned; ")
+    assert "test_b: nor this." in gap.what
+    black_box = SampleLevel(sample_id="a_1", assurance=Assurance.BLACK_BOX)
+    assert check_level(black_box, Assurance.APART, "a/a_1").ok
+
+
+def test_what_is_not_apart_is_told_in_the_output_and_the_table() -> None:
+    proof = SampleProof(
+        sample="a/a_1",
+        assurance=Assurance.TWINNED,
+        obstacles=TOGETHER,
+        checks=(Check(name=CheckName.PARTS),),
+    )
+    out = Console(record=True, width=80, quiet=True)
+    show_proofs(out, [proof], verbose=False)
+    told = "tests/test_a.py::test_a: a lock can't cross. (and 1 more)"
+    assert f"level twinned, not apart: {told}" in out.export_text()
+    assert f"- a/a_1 (twinned): {told}\n" in table_of([proof])
+    assert "Not judged apart" not in table_of([proof.model_copy(update={"obstacles": {}})])
+
+
+def test_a_level_that_does_not_exist_is_refused(root: Path) -> None:
+    changed(root, validation={"level": "perfect"})
+    with pytest.raises(SampleError, match=r"validation\.level"):
+        explanations_of(load_sample(root).ground_truth)
 
 
 @pytest.mark.parametrize(

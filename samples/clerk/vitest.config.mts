@@ -32,7 +32,7 @@ export default defineConfig({
   plugins: [solutionAlias()],
   resolve: {
     // The real package throws wherever the bundler has not set the react-server condition.
-    alias: { 'server-only': join(root, 'support/empty.ts') },
+    alias: { 'server-only': join(root, 'solution_driver/empty.ts') },
   },
   esbuild: {
     jsx: 'automatic',
@@ -43,7 +43,8 @@ export default defineConfig({
     // Tests of ours only, never a test file that a solution brings along.
     include: ['tests/**/*.test.{ts,tsx}'],
     environment: 'node',
-    setupFiles: [join(root, 'support/setup.ts')],
+    // Where the solution runs apart from its tests, only the driver is there.
+    setupFiles: ['support/setup.ts', 'solution_driver/setup.ts'].map((file) => join(root, file)).filter(existsSync),
     restoreMocks: true,
     testTimeout: 20_000,
     hookTimeout: 20_000,

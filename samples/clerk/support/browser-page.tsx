@@ -3,10 +3,10 @@ import { isValidElement, type ReactNode, Suspense } from 'react'
 import { act, cleanup, configure, render } from '@testing-library/react'
 import { ClerkProvider } from '@clerk/nextjs'
 import { afterEach } from 'vitest'
+import { navigations, RouterStub } from '../solution_driver/router'
+import { pageRequest, serve } from '../solution_driver/server'
 import { addUser } from './clerk-api'
 import { BrowserClerk, type BrowserUser } from './browser-clerk'
-import { navigations, RouterStub } from './router'
-import { pageRequest, serve } from './server'
 import { sessionOf } from './session'
 
 // The default of one second is short for a machine that judges several solutions at once.

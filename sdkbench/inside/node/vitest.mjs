@@ -58,14 +58,15 @@ async function start(order, reporter, { maxWorkers, plugins = [] }) {
   return status
 }
 
-/** The modules of the solution: what they export is asked for where they are imported (apart/preload.mjs). */
-function solutionElsewhere({ root }) {
+/** The modules of the other side: what they export is asked for where they are imported (apart/preload.mjs). */
+function solutionElsewhere({ root, drivers }) {
+  const folders = [root, ...drivers].map((folder) => `${folder}/`)
   return {
     name: 'solution-elsewhere',
     enforce: 'pre',
     load(id) {
       const path = id.replace(/[?#].*$/, '')
-      if (!path.startsWith(`${root}/`) || path.includes('/node_modules/') || !/\.([cm]?[jt]s|[jt]sx)$/.test(path)) return null
+      if (!folders.some((folder) => path.startsWith(folder)) || path.includes('/node_modules/') || !/\.([cm]?[jt]s|[jt]sx)$/.test(path)) return null
       return [
         `const exported = globalThis[Symbol.for('sdkbench.apart')].open(${JSON.stringify(path)}, 'import')`,
         'for (const name of Object.keys(exported)) {',

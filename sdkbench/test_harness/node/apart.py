@@ -42,6 +42,8 @@ DATA = frozenset(
         ".graphql",
     }
 )
+# A folder of the sample that calls the solution for the tests, in the solution's own sandbox.
+DRIVER = "solution_driver"
 # Packages that tests have and that no class of a solution's errors comes from.
 TESTING = frozenset({*PACKAGE_OF.values(), "chai", "sinon", "supertest", "react", "react-dom"})
 
@@ -116,6 +118,7 @@ def apart_order(node: NodeProject, profile: str | None) -> ApartOrder:
         peer=PEER,
         shared=SHARED,
         root=f"{WORKSPACE}/{node.given.solution.target}",
+        drivers=tuple(f"{WORKSPACE}/{placement.target}" for placement in drivers(node)),
         importer=IMPORTER,
         packages=tuple(sorted(name for name in shared if not name.startswith("@testing-library"))),
         profile=profile,
@@ -125,7 +128,21 @@ def apart_order(node: NodeProject, profile: str | None) -> ApartOrder:
 def given_to_solution(node: NodeProject) -> tuple[Placement, ...]:
     """What the solution's sandbox has besides the solution: how to load it, never a test."""
     names = {node.trusted_config, "package.json"}
-    return tuple(placement for placement in node.given.trusted if placement.target in names)
+    settings = (placement for placement in node.given.trusted if placement.target in names)
+    return (*settings, *drivers(node))
+
+
+def drivers(node: NodeProject) -> tuple[Placement, ...]:
+    """The sample's code that may run where the solution runs: beside the tests, or among them."""
+    places = (
+        placement
+        if placement.target == DRIVER
+        else placement.model_copy(
+            update={"source": placement.source / DRIVER, "target": f"{placement.target}/{DRIVER}"}
+        )
+        for placement in node.given.trusted
+    )
+    return tuple(place for place in places if place.source.is_dir())
 
 
 @contextlib.contextmanager

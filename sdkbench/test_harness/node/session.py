@@ -68,6 +68,7 @@ class ApartOrder(_Part):
     peer: str  # the descriptor of this side's end of the pair's socket
     shared: str  # a folder that both sides can write to
     root: str  # the solution's folder, by the same name on both sides
+    drivers: tuple[str, ...]  # folders of the sample that run beside the solution
     importer: str  # a module to write, by which packages are found as tests and solution find them
     packages: tuple[str, ...]  # that the tests import: their classes are known on both sides
     profile: str | None  # what the reference's run showed; None while it is found out

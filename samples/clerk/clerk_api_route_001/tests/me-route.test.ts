@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addUser, apiWrites, breakClerkApi, storedUser } from '../support/clerk-api'
-import { apiRequest, callRoute } from '../support/server'
+import { apiRequest, callRoute } from '../solution_driver/server'
 import { type Session, sessionOf } from '../support/session'
-import { importRoute } from '../support/solution'
+import { importRoute } from '../solution_driver/solution'
 
 const ada = sessionOf('user_ada')
 const route = await importRoute('api/me/route')

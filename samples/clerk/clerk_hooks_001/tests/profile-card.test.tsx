@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { finishLoading, showComponent, shownText } from '../support/browser-page'
-import { importFile } from '../support/solution'
+import { importFile } from '../solution_driver/solution'
 
 const ada = { id: 'user_ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.test' }
 const { ProfileCard } = await importFile('components/profile-card')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiRequest, middlewareRuns, pageRequest, passMiddleware } from '../support/server'
+import { apiRequest, middlewareRuns, pageRequest, passMiddleware } from '../solution_driver/server'
 import { sessionOf } from '../support/session'
 
 const ada = sessionOf('user_ada')

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { useAuth, useUser } from '@clerk/nextjs'
 import { expect, test } from 'vitest'
 import { showDocument } from '../support/browser-page'
-import { navigations } from '../support/router'
-import { importRoute } from '../support/solution'
+import { navigations } from '../solution_driver/router'
+import { importRoute } from '../solution_driver/solution'
 
 const ada = { id: 'user_ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.test' }
 const { default: Layout } = await importRoute('layout')

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addUser } from '../support/clerk-api'
-import { actionRequest, serve } from '../support/server'
-import { visitPage } from '../support/server-page'
+import { actionRequest, serve } from '../solution_driver/server'
+import { visitPage } from '../solution_driver/server-page'
 import { type Session, sessionOf } from '../support/session'
-import { importFile, importRoute } from '../support/solution'
+import { importFile, importRoute } from '../solution_driver/solution'
 
 const ada = sessionOf('user_ada')
 const { allNotes, saveNote } = await importFile('lib/notes')

@@ -9,7 +9,7 @@ const { Ports } = require('./ports.cjs')
 const LOOK_MS = 100
 const NOBODY =
   "the process that should load the solution ended before a test asked for it. It has the framework's configuration and " +
-  "none of the tests' files, so a configuration that names a setup file of theirs fails there; import such files from the tests instead"
+  "none of the tests' files, so a configuration that names a setup file of theirs fails there; keep it in solution_driver/, or import it from the tests"
 const { port, bell, listen, gone, connect } = workerData
 const flag = new Int32Array(bell)
 const base = (listen ?? connect).replace(/\.\w+$/, '') // the same on both sides

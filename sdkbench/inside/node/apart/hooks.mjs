@@ -1,13 +1,13 @@
 // Module hooks: a file of the solution is a module whose exports the tests' process gets from the other side.
 const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/
 let port
-let root
+let roots
 let next = 1
 const waiting = new Map()
 
 export function initialize(data) {
   port = data.port
-  root = `${data.root}/`
+  roots = data.roots.map((root) => `${root}/`)
   port.on('message', (reply) => {
     waiting.get(reply.number)(reply)
     waiting.delete(reply.number)
@@ -17,7 +17,7 @@ export function initialize(data) {
 
 export async function load(url, context, nextLoad) {
   const bare = url.replace(/[?#].*$/, '')
-  if (!bare.startsWith(root) || bare.includes('/node_modules/') || !SOURCE.test(bare)) return nextLoad(url, context)
+  if (!roots.some((root) => bare.startsWith(root)) || bare.includes('/node_modules/') || !SOURCE.test(bare)) return nextLoad(url, context)
   const { names, message, name } = await ask(bare)
   if (!names) throw Object.assign(new Error(message), { name })
   return { format: 'module', shortCircuit: true, source: exporting(names) }

@@ -4,12 +4,13 @@ const { createHash } = require('node:crypto')
 const { mkdirSync, writeFileSync } = require('node:fs')
 const { basename, join } = require('node:path')
 
-const { root, notes, imported } = JSON.parse(process.env.SDKBENCH_APART)
+const { root, drivers, notes, imported } = JSON.parse(process.env.SDKBENCH_APART)
+const FOLDERS = [root, ...drivers].map((folder) => `${folder}/`)
 const TESTS = JSON.stringify(join(__dirname, 'tests.cjs'))
 
 module.exports = (request, options) => {
   const path = options.defaultResolver(request, options)
-  if (!path.startsWith(`${root}/`) || path.includes('/node_modules/') || !/\.([cm]?[jt]s|[jt]sx)$/.test(path)) return path
+  if (!FOLDERS.some((folder) => path.startsWith(folder)) || path.includes('/node_modules/') || !/\.([cm]?[jt]s|[jt]sx)$/.test(path)) return path
   const text = imported ? moduleText(path, namesFrom(path)) : scriptText(path)
   const folder = join(notes, 'modules', createHash('sha1').update(text).digest('hex').slice(0, 12))
   const stub = join(folder, `${basename(path)}.${imported ? 'mjs' : 'cjs'}`)

@@ -26,7 +26,8 @@ async function begin() {
   const { port1, port2 } = new MessageChannel()
   port1.on('message', ({ url, number }) => port1.postMessage({ number, ...answer(solution, url) }))
   port1.unref()
-  register('./hooks.mjs', import.meta.url, { data: { port: port2, root: pathToFileURL(order.root).href }, transferList: [port2] })
+  const roots = [order.root, ...order.drivers].map((folder) => pathToFileURL(folder).href)
+  register('./hooks.mjs', import.meta.url, { data: { port: port2, roots }, transferList: [port2] })
 
   const load = Module._load
   Module._load = function (request, parent, isMain) {

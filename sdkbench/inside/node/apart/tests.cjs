@@ -22,6 +22,7 @@ class Solution {
   ready
   #peer
   #root
+  #elsewhere // folders whose modules are on the other side
   #modules = new Map()
   #exports = new WeakSet()
   #followers = []
@@ -31,13 +32,15 @@ class Solution {
    * @param {object} order
    * @param {string} order.shared the folder where both sides meet
    * @param {string} order.root the solution's folder, as the tests see it
+   * @param {string[]} order.drivers the sample's own folders that run beside the solution
    * @param {string} order.notes a folder for what this process saw
    * @param {string | null} order.profile the file with the reference's facts
    * @param {Record<string, string>} order.env the environment of the tests' parent
    * @param {string} order.gone a file that is there once nobody will answer
    */
-  constructor({ shared, root, notes, profile, gone, env }) {
+  constructor({ shared, root, drivers, notes, profile, gone, env }) {
     this.#root = root
+    this.#elsewhere = [root, ...drivers]
     const facts = profile === null ? null : JSON.parse(readFileSync(profile, 'utf8'))
     const policy = new Profile(facts, join(notes, `${process.pid}-${randomUUID()}.jsonl`))
     this.#peer = new Peer({
@@ -71,9 +74,9 @@ class Solution {
     this.#peer.packages = new Packages(modules)
   }
 
-  /** Whether a file is a module of the solution. Its data is here as well, and is read as ever. */
+  /** Whether a file is a module of the other side. Its data is here as well, and is read as ever. */
   holds(path) {
-    return path.startsWith(`${this.#root}/`) && SOURCE.test(path) && !path.includes('/node_modules/')
+    return this.#elsewhere.some((folder) => path.startsWith(`${folder}/`)) && SOURCE.test(path) && !path.includes('/node_modules/')
   }
 
   /** What a module of the solution exports; `mode` is how it was asked for: import or require. */

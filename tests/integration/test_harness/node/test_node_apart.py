@@ -331,3 +331,64 @@ def test_tests_of_components_say_why_they_are_not_apart(
     )
     assert runner
     assert "jsdom" in runner.why_not_apart()
+
+
+DRIVER = """
+import { Total, double } from '%s'
+class Weighted extends Total {
+  add(n) { return super.add(n * 10) }
+}
+export function weigh(numbers) {
+  const total = new Weighted()
+  for (const n of numbers) total.add(n)
+  return { sum: total.sum, twice: double(total.sum) }
+}
+"""
+
+
+@pytest.mark.parametrize("framework", mostly_nightly(FRAMEWORKS, "vitest".__eq__))
+@pytest.mark.parametrize("place", mostly_nightly(["shared", "tests"], "shared".__eq__))
+def test_driver_runs_beside_the_solution(
+    make_sample: MakeSample, run_apart: RunApart, framework: str, place: str
+) -> None:
+    """What it does with the solution would be an obstacle in a test; its answers are values."""
+    files, _ = module("esm")
+    up = "../" if place == "shared" else "../../"
+    driver = {"solution_driver/weigh.mjs": DRIVER % f"{up}expected/src/app.js"}
+    test = (
+        f"import {IMPORTS[framework]}\nimport assert from 'node:assert'\n"
+        f"import {{ weigh }} from '{'../' if place == 'shared' else './'}solution_driver/weigh.mjs'\n"
+        "test('weighs', () => assert.deepEqual(weigh([1, 2]), { sum: 30, twice: 60 }))\n"
+    )
+    tests = {"app.test.mjs": test} | (driver if place == "tests" else {})
+    sample = make_sample(files, tests, driver if place == "shared" else {})
+    first = run_apart(sample)
+    assert len(passed(first)) == 1
+    assert first
+    wrong = files["src/app.js"].replace("2 * n", "3 * n")
+    assert failed(run_apart(sample, first.profile, {"src/app.js": wrong})) == {"weighs"}
+
+
+def test_setup_file_in_the_driver_runs_beside_the_solution(
+    make_sample: MakeSample, run_apart: RunApart
+) -> None:
+    """It stands in for a module that the solution imports, and the tests' own one does not cross."""
+    app = "import { userInfo } from 'node:os'\nexport const name = () => userInfo().username\n"
+    files = {"package.json": '{"name": "x", "type": "module"}', "src/app.js": app}
+    test = (
+        "import { expect, test } from 'vitest'\nimport { name } from '../expected/src/app.js'\n"
+        "test('asks', () => expect(name()).toBe('ada'))\n"
+    )
+    settings = "export default { test: { setupFiles: ['./solution_driver/setup.js'] } }\n"
+    setup = (
+        "import { vi } from 'vitest'\n"
+        "vi.mock('node:os', () => ({ userInfo: () => ({ username: 'ada' }) }))\n"
+    )
+    shared = {"vitest.config.mjs": settings, "solution_driver/setup.js": setup}
+    sample = make_sample(files, {"app.test.mjs": test}, shared)
+    first = run_apart(sample)
+    assert len(passed(first)) == 1
+    assert first
+    assert len(passed(run_apart(sample, first.profile))) == 1
+    wrong = {"src/app.js": app.replace("username", "shell")}
+    assert failed(run_apart(sample, first.profile, wrong)) == {"asks"}

@@ -3,9 +3,9 @@ import { text as readAll } from 'node:stream/consumers'
 import type { ReactNode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { ClerkProvider } from '@clerk/nextjs'
+import type { Session } from '../support/session'
 import { RouterStub } from './router'
 import { type Outcome, pageRequest, serve } from './server'
-import type { Session } from './session'
 import { importPage } from './solution'
 
 /** The visible text of the page at `route`, such as `dashboard`, for a visitor with or without a session. */

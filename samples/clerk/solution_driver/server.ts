@@ -1,8 +1,11 @@
-/** Serves requests with the solution's middleware, pages, route handlers and actions, as Next.js would. */
+/**
+ * Serves requests with the solution's middleware, pages, route handlers and actions, as Next.js would.
+ * All of this folder runs where the solution does: what tests hand in and get back is data.
+ */
 import { NextRequest } from 'next/server'
+import type { Session } from '../support/session'
 import { matches } from './matcher'
-import { enterRequest } from './request-scope'
-import type { Session } from './session'
+import { enterRequest, leaveRequest } from './request-scope'
 import { findFile, importFile } from './solution'
 
 const ORIGIN = 'https://app.example.test'
@@ -16,26 +19,33 @@ export type Outcome<T> =
 export interface RequestOptions {
   session?: Session | null
   method?: string
-  body?: BodyInit
+  body?: string
   headers?: Record<string, string>
 }
 
+/** A request in writing. */
+export interface Ask {
+  path: string
+  method: string
+  headers: Record<string, string>
+  body?: string
+}
+
 /** A browser asking for a page; the session travels in cookies. */
-export function pageRequest(path: string, { session, headers, ...rest }: RequestOptions = {}): NextRequest {
-  const request = new Headers({ host: 'app.example.test', accept: 'text/html', 'sec-fetch-dest': 'document', ...headers })
-  if (session) request.set('cookie', `__session=${session.token}; __client_uat=${Number(session.claims.iat) - 60}`)
-  return new NextRequest(new URL(path, ORIGIN), { headers: request, ...rest } as never)
+export function pageRequest(path: string, { session, headers, method = 'GET', body }: RequestOptions = {}): Ask {
+  const cookie = session ? { cookie: `__session=${session.token}; __client_uat=${Number(session.claims.iat) - 60}` } : {}
+  const sent = { host: 'app.example.test', accept: 'text/html', 'sec-fetch-dest': 'document', ...headers, ...cookie }
+  return { path, method, headers: sent, body }
 }
 
 /** A program calling an API; the session travels as a bearer token. */
-export function apiRequest(path: string, { session, headers, ...rest }: RequestOptions = {}): NextRequest {
-  const request = new Headers({ host: 'app.example.test', accept: 'application/json', ...headers })
-  if (session) request.set('authorization', `Bearer ${session.token}`)
-  return new NextRequest(new URL(path, ORIGIN), { headers: request, ...rest } as never)
+export function apiRequest(path: string, { session, headers, method = 'GET', body }: RequestOptions = {}): Ask {
+  const bearer = session ? { authorization: `Bearer ${session.token}` } : {}
+  return { path, method, headers: { host: 'app.example.test', accept: 'application/json', ...headers, ...bearer }, body }
 }
 
 /** A form of a page posting to a server action. */
-export function actionRequest(path: string, options: RequestOptions = {}): NextRequest {
+export function actionRequest(path: string, options: RequestOptions = {}): Ask {
   const headers = { accept: 'text/x-component', 'next-action': '0a1b2c', 'sec-fetch-dest': 'empty', ...options.headers }
   return pageRequest(path, { method: 'POST', ...options, headers })
 }
@@ -48,7 +58,14 @@ export async function middlewareRuns(path: string): Promise<boolean> {
 }
 
 /** Runs the middleware alone: `done` means that the request may go on to its route. */
-export async function passMiddleware(request: NextRequest): Promise<Outcome<NextRequest>> {
+export async function passMiddleware(ask: Ask): Promise<Outcome<null>> {
+  const outcome = await pass(ask)
+  return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome
+}
+
+async function pass(ask: Ask): Promise<Outcome<NextRequest>> {
+  const { path, ...rest } = ask
+  const request = new NextRequest(new URL(path, ORIGIN), rest)
   const { pathname } = request.nextUrl
   if (!(await middlewareRuns(pathname))) return { kind: 'done', value: request }
   const module = await importFile('middleware')
@@ -68,24 +85,27 @@ export async function passMiddleware(request: NextRequest): Promise<Outcome<Next
 }
 
 /** Runs the middleware and then `route`, within the request's scope. */
-export async function serve<T>(
-  request: NextRequest,
-  route: (request: NextRequest) => Promise<T> | T,
-): Promise<Outcome<T>> {
-  const passed = await passMiddleware(request)
+export async function serve<T>(ask: Ask, route: () => Promise<T> | T): Promise<Outcome<T>> {
+  return within(ask, route)
+}
+
+async function within<T>(ask: Ask, route: (request: NextRequest) => Promise<T> | T): Promise<Outcome<T>> {
+  const passed = await pass(ask)
   if (passed.kind !== 'done') return passed
   enterRequest(passed.value)
   try {
     return { kind: 'done', value: await route(passed.value) }
   } catch (error) {
     return controlFlow(error)
+  } finally {
+    leaveRequest()
   }
 }
 
 /** A route handler's answer; redirects and refusals by middleware become responses too. */
-export async function callRoute(handler: unknown, request: NextRequest): Promise<Response> {
+export async function callRoute(handler: unknown, ask: Ask, params: Record<string, string> = {}): Promise<Response> {
   if (typeof handler !== 'function') return new Response(null, { status: 405 })
-  const outcome = await serve(request, (served) => handler(served, { params: Promise.resolve({}) }) as Promise<Response>)
+  const outcome = await within(ask, (request) => handler(request, { params: Promise.resolve(params) }) as Promise<Response>)
   if (outcome.kind === 'done') return outcome.value
   if (outcome.kind === 'refused') return new Response(outcome.body, { status: outcome.status })
   return new Response(null, { status: 307, headers: { location: outcome.location.href } })

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import scheduling
+from tests.support.nightly import is_repetition
 
 
 def pytest_configure() -> None:
@@ -16,8 +17,12 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)  # before those are left out that are not asked for
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: scheduling.rank(item.nodeid))
+    for item in items:
+        if is_repetition(item.nodeid):
+            item.add_marker("nightly")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -17,6 +17,17 @@ DAILY_SAMPLES = {
 }
 
 
+REPETITIONS = tuple(
+    line
+    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+)
+
+
+def is_repetition(nodeid: str) -> bool:
+    return nodeid.removeprefix("tests/").startswith(REPETITIONS)
+
+
 def of_the_day(root: Path) -> bool:
     return root.name in DAILY_SAMPLES
 

@@ -4,8 +4,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 LOADED = (
     "xml.dom.minidom",
     "concurrent.futures.thread",
@@ -17,15 +15,17 @@ LOADED = (
     "unittest.mock",
     "no_such_module_at_all",
 )
+# Each statement in a process of its own, forked from one that has loaded nothing of it.
 SEEN = """
-import json, sys
+import json, os, sys
 known = set(sys.modules)
 {first}
-try:
-    {statement}
-except (ImportError, AttributeError) as error:
-    print(json.dumps([type(error).__name__, str(error)]))
-else:
+
+def told(statement):
+    try:
+        exec(statement, {{}})
+    except (ImportError, AttributeError) as error:
+        return [type(error).__name__, str(error)]
     new = {{name for name in sys.modules if name not in known}}
     new -= {{name for name in new if name.partition(".")[0] in ("sdkbench", "importlib")}}
     new -= {{name for name in new if getattr(sys.modules[name], "__spec__", None) is None}}
@@ -36,7 +36,14 @@ else:
         and getattr(sys.modules[name.rpartition(".")[0]], name.rpartition(".")[2], None)
         is sys.modules[name]
     }}
-    print(json.dumps([sorted(new), sorted(attributes)]))
+    return [sorted(new), sorted(attributes)]
+
+for statement in {statements!r}:
+    sys.stdout.flush()
+    if os.fork() == 0:
+        print(json.dumps(told(statement)), flush=True)
+        os._exit(0)
+    os.wait()
 """
 STOW = f"""
 from sdkbench.inside.python.stowed_modules import Stow
@@ -56,32 +63,32 @@ def output(program: str) -> str:
     return done.stdout
 
 
-def seen(statement: str, first: str) -> object:
-    return json.loads(output(SEEN.format(first=first, statement=statement)))
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "import xml",
-        "import xml; xml.dom",
-        "import xml.dom.minidom",
-        "import concurrent; concurrent.futures",
-        "import logging; logging.handlers",
-        "from logging import handlers",
-        "from email.mime import text",
-        "import unittest; unittest.mock",
-        "import pydantic",
-        "from pydantic import BaseModel",
-        "import rich",
-        "import rich.table",
-        "import sqlalchemy; sqlalchemy.orm",
-        "from sqlalchemy import orm; from sqlalchemy.orm import Session",
-        "import no_such_module_at_all",
-    ],
+STATEMENTS = (
+    "import xml",
+    "import xml; xml.dom",
+    "import xml.dom.minidom",
+    "import concurrent; concurrent.futures",
+    "import logging; logging.handlers",
+    "from logging import handlers",
+    "from email.mime import text",
+    "import unittest; unittest.mock",
+    "import pydantic",
+    "from pydantic import BaseModel",
+    "import rich",
+    "import rich.table",
+    "import sqlalchemy; sqlalchemy.orm",
+    "from sqlalchemy import orm; from sqlalchemy.orm import Session",
+    "import no_such_module_at_all",
 )
-def test_what_is_imported_is_what_would_have_been(statement: str) -> None:
-    assert seen(statement, STOW) == seen(statement, PLAIN)
+
+
+def seen(first: str) -> dict[str, object]:
+    lines = output(SEEN.format(first=first, statements=STATEMENTS)).splitlines()
+    return dict(zip(STATEMENTS, map(json.loads, lines), strict=True))
+
+
+def test_what_is_imported_is_what_would_have_been() -> None:
+    assert seen(STOW) == seen(PLAIN)
 
 
 def test_a_module_keeps_its_spec_and_is_the_same_object() -> None:

@@ -9,9 +9,12 @@ import pytest
 
 from tests.support import scheduling
 from tests.support.nightly import is_repetition
+from tests.support.places import CACHE
 
 
 def pytest_configure() -> None:
+    # Whatever a test calls finds the environments of the others, and none of the user's.
+    os.environ["SDKBENCH_CACHE"] = str(CACHE)
     # A shell starts background jobs with SIGINT ignored; programs under test would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -11,8 +11,9 @@ from tests.support.readers.seeds import ODD, mutated
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name.replace(" ", "-"))
-def test_whatever_is_read_nothing_is_raised(reader: Reader) -> None:
-    @settings(max_examples=100)
+@pytest.mark.parametrize("examples", [20, pytest.param(200, marks=pytest.mark.nightly)])
+def test_whatever_is_read_nothing_is_raised(reader: Reader, examples: int) -> None:
+    @settings(max_examples=examples)
     @given(st.sampled_from(reader.seeds), st.randoms(use_true_random=False))
     def check(seed: bytes, chance: random.Random) -> None:
         fed(reader, mutated(seed, chance))
@@ -21,7 +22,8 @@ def test_whatever_is_read_nothing_is_raised(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name.replace(" ", "-"))
-def test_each_known_oddity_is_read_alone_and_behind_a_seed(reader: Reader) -> None:
+@pytest.mark.parametrize("behind", ["a seed", pytest.param("nothing", marks=pytest.mark.nightly)])
+def test_each_known_oddity_is_read(reader: Reader, behind: str) -> None:
+    seed = reader.seeds[0] if behind == "a seed" else b""
     for odd in ODD:
-        for data in (odd, reader.seeds[0] + odd):
-            fed(reader, data)
+        fed(reader, seed + odd)

@@ -13,6 +13,7 @@ from sdkbench.judge.selftest import Tried, judge_entry, tally
 from sdkbench.judge.subject import Options, Subject, prepared
 from sdkbench.test_harness import FCorrResult, Harness
 from tests.support.nightly import mostly_nightly
+from tests.support.places import CACHE
 from tests.support.schemas import require_valid
 
 CORPUS = load_corpus(bundled_corpus())
@@ -131,8 +132,9 @@ def test_at_level_checked_code_that_shares_the_process_gets_through(harness: Har
 
 @pytest.mark.usefixtures("harness")  # where bubblewrap works
 def test_selftest_reports_each_entry_and_each_framework(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("SDKBENCH_CACHE", str(CACHE))
     corpus = small_corpus(tmp_path)
     assert run(["selftest", "--attacks-dir", str(corpus), "--json"]) == 0
     told = require_valid("selftest", capsys.readouterr().out)

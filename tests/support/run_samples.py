@@ -155,7 +155,7 @@ class Place(NamedTuple):
         return 0
 
     def run(self, *words: object, **environment: str) -> Done:
-        """`sdkbench run` over the samples, checked only; drawing a report takes longer than that."""
+        """`sdkbench run` over the samples, checked only and without drawing a report."""
         options = ("--sdk", SDK, "--integrity", "checked", "--no-report")
         return self.program("run", *options, *words, **environment)
 

@@ -15,6 +15,12 @@ export interface Session {
 export interface SessionOptions {
   /** Role in the active organisation, such as `org:admin`. */
   orgRole?: string
+  /** What this role permits, such as `org:invoices:read`. */
+  orgPermissions?: string[]
+  /** The active organisation, where there is a role: `org_acme` unless it is here. */
+  orgId?: string
+  /** More claims, or others than these. */
+  claims?: Record<string, unknown>
   /** Sign with a key that Clerk doesn't know. */
   forged?: boolean
   expired?: boolean
@@ -22,6 +28,11 @@ export interface SessionOptions {
 
 export function publicKeySet() {
   return { keys: [{ ...genuine.publicKey.export({ format: 'jwk' }), kid: KEY_ID, use: 'sig', alg: 'RS256' }] }
+}
+
+/** The public key as Clerk's dashboard shows it, for those who verify tokens without asking for it. */
+export function publicKeyPem(): string {
+  return genuine.publicKey.export({ type: 'spki', format: 'pem' }) as string
 }
 
 export function sessionOf(userId: string, options: SessionOptions = {}): Session {
@@ -38,8 +49,11 @@ export function sessionOf(userId: string, options: SessionOptions = {}): Session
     sts: 'active',
   }
   if (options.orgRole) {
-    Object.assign(claims, { org_id: 'org_acme', org_slug: 'acme', org_role: options.orgRole, org_permissions: [] })
+    const { orgRole, orgPermissions = [], orgId = 'org_acme' } = options
+    const slug = orgId.replace(/^org_/, '')
+    Object.assign(claims, { org_id: orgId, org_slug: slug, org_role: orgRole, org_permissions: orgPermissions })
   }
+  Object.assign(claims, options.claims)
   const signer = options.forged ? foreign : genuine
   const unsigned = [{ alg: 'RS256', kid: KEY_ID, typ: 'JWT' }, claims].map(base64url).join('.')
   const signature = createSign('RSA-SHA256').update(unsigned).sign(signer.privateKey, 'base64url')

@@ -8,21 +8,44 @@ import { RouterStub } from './router'
 import { type Outcome, pageRequest, serve } from './server'
 import { importPage } from './solution'
 
-/** The visible text of the page at `route`, such as `dashboard`, for a visitor with or without a session. */
-export async function visitPage(route: string, session: Session | null): Promise<Outcome<string>> {
-  return serve(pageRequest(`/${route}`, { session }), () => renderPage(route, session))
+/** What of an address its route doesn't say. */
+export interface Visit {
+  /** The address with its query; the route's own if it has no parameters. */
+  path?: string
+  params?: Record<string, string>
 }
 
-async function renderPage(route: string, session: Session | null): Promise<string> {
+export interface Link {
+  text: string
+  href: string
+}
+
+/** The visible text of the page at `route`, such as `dashboard`, for a visitor with or without a session. */
+export async function visitPage(route: string, session: Session | null, visit: Visit = {}): Promise<Outcome<string>> {
+  return serve(request(route, session, visit), async () => visibleText(await renderPage(route, session, visit)))
+}
+
+/** The links of a page and of the layouts around it, in their order. */
+export async function visitLinks(route: string, session: Session | null, visit: Visit = {}): Promise<Outcome<Link[]>> {
+  return serve(request(route, session, visit), async () => links(await renderPage(route, session, visit)))
+}
+
+function request(route: string, session: Session | null, { path = `/${route}` }: Visit) {
+  return pageRequest(path, { session })
+}
+
+async function renderPage(route: string, session: Session | null, visit: Visit): Promise<string> {
   const { page, layouts } = await importPage(route)
   const Page = page.default
-  const props = { params: Promise.resolve({}), searchParams: Promise.resolve({}) }
+  const address = new URL(visit.path ?? `/${route}`, 'https://app.example.test')
+  const searchParams = Promise.resolve(Object.fromEntries(address.searchParams))
+  const props = { params: Promise.resolve(visit.params ?? {}), searchParams }
   let content: ReactNode = <Page {...props} />
   for (const { default: Layout } of layouts.reverse()) content = <Layout params={props.params}>{content}</Layout>
 
   const errors: unknown[] = []
   const tree = (
-    <RouterStub path={`/${route}`}>
+    <RouterStub path={address.pathname}>
       <ClerkProvider {...({ initialState: initialState(session) } as object)}>{content}</ClerkProvider>
     </RouterStub>
   )
@@ -30,7 +53,7 @@ async function renderPage(route: string, session: Session | null): Promise<strin
   const html = await readAll(prelude)
   // An error below a Suspense boundary doesn't reject, yet Next.js would act on it.
   if (errors.length > 0) throw errors[0]
-  return visibleText(html)
+  return html
 }
 
 /** What Clerk's server-side provider hands to its client components. */
@@ -43,6 +66,13 @@ function initialState(session: Session | null) {
     orgId: session?.claims.org_id ?? null,
     orgRole: session?.claims.org_role ?? null,
   }
+}
+
+function links(html: string): Link[] {
+  return [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, attributes, content]) => ({
+    text: visibleText(content),
+    href: visibleText(/\bhref="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+  }))
 }
 
 function visibleText(html: string): string {

@@ -298,13 +298,17 @@ class Sandbox(NamedTuple):
         )
 
 
+class KilledFromOutside(SandboxFault):
+    """A sandbox was ended by somebody else, or by the kernel."""
+
+
 def refuse_killed(ended: process.Ended, group: cgroup.Group | None) -> None:
-    """SandboxFault for a sandbox that was ended neither by us nor at its own memory limit: nothing
+    """KilledFromOutside for a sandbox that was ended neither by us nor at its own memory limit: nothing
     inside can do that.
     """
     if ended.stopped_by is None and not (group is not None and group.memory_kills()):
         name = signal_name(-ended.return_code)
-        raise SandboxFault(
+        raise KilledFromOutside(
             f"The sandbox was killed from outside ({name}): by somebody, or by the kernel for want "
             "of memory. Judge again, with fewer --workers if need be."
         )

@@ -89,6 +89,7 @@ HEADERS = frozenset(
 )  # fmt: skip
 HEADER = re.compile(r"(?i)x(?:-[a-z0-9]+)+|[a-z][a-z0-9-]*")
 ASKED_AS_HEADER = re.compile(r"(?i)headers?\w*(?:\(\))?(?:\??\.\w+)?\s*(?:\?\.)?[\[(]\s*[\"'`]?$")
+READS_HEADER = re.compile(r"(?i)(?:^|\.)(?:get_?)?headers?$|headers?(?:\(\))?\??\.\w+$")
 DIGITS = re.compile(r"[\d_]+(?:\.\d+)?")
 
 
@@ -214,7 +215,8 @@ def _is_expected(node: Node, language: str, helpers: set[str]) -> bool:
     for outer in ancestors(node):
         if outer.type == "assert_statement":
             return outer.named_children[0] == inside  # what comes behind is for people
-        if outer.type in CALLS and not _is_callee(outer, inside):
+        takes = outer.type in CALLS and not _is_callee(outer, inside)
+        if takes and not _asks_header(outer, inside):
             return _asserts(outer, helpers)
         if language == GO and outer.type == "if_statement":
             body = outer.child_by_field_name("consequence")
@@ -224,6 +226,11 @@ def _is_expected(node: Node, language: str, helpers: set[str]) -> bool:
             return False
         inside = outer
     return False
+
+
+def _asks_header(call: Node, arguments: Node) -> bool:
+    """`headers.get("x-id")`: a name that the answer is asked for, and nothing that is handed in."""
+    return len(arguments.named_children) == 1 and bool(READS_HEADER.search(callee(call)))
 
 
 def _is_callee(call: Node, inside: Node) -> bool:

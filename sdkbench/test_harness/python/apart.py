@@ -11,6 +11,7 @@ from sdkbench.core import Placement, Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
 from sdkbench.sandbox.command import MESSAGE, SHARED, WORKSPACE, Command
+from sdkbench.sandbox.levels import KilledFromOutside
 from sdkbench.sandbox.pair import End as PairEnd
 from sdkbench.sandbox.pair import PairCompleted, Side, run_pair, run_sides
 from sdkbench.sandbox.zygote import ForkedCommand, ForkRefused, Zygote
@@ -132,6 +133,9 @@ def _run_warm(
             )
     except ForkRefused:
         harness.warm.counts["refused"] += 1
+        return None
+    except KilledFromOutside:  # the process it was forked from, perhaps; cold it shows
+        harness.warm.counts["again cold"] += 1
         return None
     records = _records(done, nonce)
     died = done.solution is not None and not done.solution.ok

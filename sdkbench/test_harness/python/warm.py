@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from sdkbench.core import Project
 from sdkbench.environments import Environment
 from sdkbench.sandbox import Completed, Limits, Mount
+from sdkbench.sandbox.levels import KilledFromOutside
 from sdkbench.sandbox.zygote import ForkedCommand, ForkRefused, Zygote
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python import session
@@ -93,6 +94,9 @@ def run_warm(
             completed = zygote.run(command, harness.sandbox.cancellation)
     except ForkRefused:
         harness.warm.counts["refused"] += 1
+        return None
+    except KilledFromOutside:  # the process it was forked from, perhaps; cold it shows
+        harness.warm.counts["again cold"] += 1
         return None
     truncated = completed.channel_truncated
     records = read_records(completed.channel, nonce, OWN_RECORDS, truncated=truncated)

@@ -1,6 +1,7 @@
 """Metadata, explanations, scores and the table: what needs no sandbox."""
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def test_what_is_not_apart_is_told_in_the_output_and_the_table() -> None:
         obstacles=TOGETHER,
         checks=(Check(name=CheckName.PARTS),),
     )
-    out = Console(record=True, width=80, quiet=True)
+    out = Console(record=True, width=80, file=StringIO())
     show_proofs(out, [proof], verbose=False)
     told = "tests/test_a.py::test_a: a lock can't cross. (and 1 more)"
     assert f"level twinned, not apart: {told}" in out.export_text()

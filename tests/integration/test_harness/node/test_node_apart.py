@@ -353,11 +353,11 @@ def test_driver_runs_beside_the_solution(
 ) -> None:
     """What it does with the solution would be an obstacle in a test; its answers are values."""
     files, _ = module("esm")
-    up = "../" if place == "shared" else "../../"
+    up, beside = ("../", "../") if place == "shared" else ("../../", "./")
     driver = {"solution_driver/weigh.mjs": DRIVER % f"{up}expected/src/app.js"}
     test = (
         f"import {IMPORTS[framework]}\nimport assert from 'node:assert'\n"
-        f"import {{ weigh }} from '{'../' if place == 'shared' else './'}solution_driver/weigh.mjs'\n"
+        f"import {{ weigh }} from '{beside}solution_driver/weigh.mjs'\n"
         "test('weighs', () => assert.deepEqual(weigh([1, 2]), { sum: 30, twice: 60 }))\n"
     )
     tests = {"app.test.mjs": test} | (driver if place == "tests" else {})
@@ -372,7 +372,7 @@ def test_driver_runs_beside_the_solution(
 def test_setup_file_in_the_driver_runs_beside_the_solution(
     make_sample: MakeSample, run_apart: RunApart
 ) -> None:
-    """It stands in for a module that the solution imports, and the tests' own one does not cross."""
+    """It stands in for a module of the solution's; the tests' own one does not cross."""
     app = "import { userInfo } from 'node:os'\nexport const name = () => userInfo().username\n"
     files = {"package.json": '{"name": "x", "type": "module"}', "src/app.js": app}
     test = (

@@ -44,8 +44,11 @@ lint: $(READY)   ## ruff, mypy --strict, import-linter
 	$(PY) -m mypy
 	.venv/bin/lint-imports --no-cache
 
+# Four at once on a busy machine, a test of limits or of killed processes can miss its moment. What
+# fails runs once more, alone and in view of all; what fails twice is a failure.
 unit: $(READY)   ## unit and integration tests of each day
-	$(PYTEST) -m "not nightly"
+	$(PYTEST) -m "not nightly" || { echo "Once more, alone, what failed above:"; \
+		$(PY) -m pytest -x --last-failed --last-failed-no-failures none -m "not nightly"; }
 
 unit-all: $(READY) ## all of them
 	$(PYTEST)

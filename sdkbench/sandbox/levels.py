@@ -303,8 +303,8 @@ class KilledFromOutside(SandboxFault):
 
 
 def refuse_killed(ended: process.Ended, group: cgroup.Group | None) -> None:
-    """KilledFromOutside for a sandbox that was ended neither by us nor at its own memory limit: nothing
-    inside can do that.
+    """KilledFromOutside for a sandbox that was ended neither by us nor at its own memory limit:
+    nothing inside can do that.
     """
     if ended.stopped_by is None and not (group is not None and group.memory_kills()):
         name = signal_name(-ended.return_code)

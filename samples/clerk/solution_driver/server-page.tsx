@@ -65,6 +65,8 @@ function initialState(session: Session | null) {
     sessionStatus: session ? 'active' : null,
     orgId: session?.claims.org_id ?? null,
     orgRole: session?.claims.org_role ?? null,
+    orgSlug: session?.claims.org_slug ?? null,
+    orgPermissions: session?.claims.org_permissions ?? null,
   }
 }
 

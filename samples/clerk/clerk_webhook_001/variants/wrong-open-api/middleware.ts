@@ -1,0 +1,12 @@
+// Wrong: opens all of /api.
+import { clerkMiddleware, createRouteMatcher } from '@clerk/nextjs/server'
+
+const isPublic = createRouteMatcher(['/', '/sign-in(.*)', '/api(.*)'])
+
+export default clerkMiddleware(async (auth, request) => {
+  if (!isPublic(request)) await auth.protect()
+})
+
+export const config = {
+  matcher: ['/((?!_next|.*\\..*).*)', '/(api|trpc)(.*)'],
+}

@@ -28,6 +28,7 @@ from sdkbench.test_harness.session import (
 )
 
 THE_RUN = "test run"  # what a failure is called that is of no single test
+NO_TEST = "outside of any test"  # the same for an error that has no file either
 WARNING = re.compile(r"\bwarn(?:ing)?\b", re.IGNORECASE)
 MAX_WARNINGS = 200
 OUT_OF_TIME = frozenset({StoppedBy.WALL, StoppedBy.CPU})
@@ -113,9 +114,18 @@ class Evidence(Value):
 
     @property
     def load_errors(self) -> list[TestFailure]:
-        """Errors of test files that reported no test at all: they could not be loaded."""
+        """Errors of test files that reported no test at all: they could not be loaded.
+
+        An error of no file counts only where nothing was reported. Else it came while tests ran,
+        such as that of a promise which nobody waited for.
+        """
         ids = sorted(report.id for report in self.reports)
-        return [error for error in self.collection_errors if not _begins(error.test_name, ids)]
+        during = {NO_TEST} if ids else set()
+        return [
+            error
+            for error in self.collection_errors
+            if error.test_name not in during and not _begins(error.test_name, ids)
+        ]
 
     @property
     def failures(self) -> list[TestFailure]:
@@ -302,7 +312,7 @@ def late(record: Record) -> str:
 
 def to_failure(record: Failure, name: str) -> TestFailure:
     return TestFailure(
-        test_name=name or "outside of any test",
+        test_name=name or NO_TEST,
         error_message=record.message or "no message",
         file_path=record.path or None,
         line_number=record.line,

@@ -195,6 +195,21 @@ def test_tests_that_cannot_be_loaded_are_failed() -> None:
     assert verdict.reason == "The tests could not be loaded: ImportError: no app (and 1 more)."
 
 
+def test_an_error_between_tests_does_not_mean_that_they_were_not_loaded() -> None:
+    stray = TestFailure(test_name="outside of any test", error_message="Error: nobody waited")
+    run = evidence(report(A), report(B), framework_exit=1, collection_errors=(stray,))
+    assert run.load_errors == []
+    verdict = verdict_on(run, EXPECTED)
+    assert (verdict.outcome, verdict.fault) == (Outcome.FAILED, Fault.TEST)
+    assert verdict.reason == "An error outside of any test: Error: nobody waited."
+
+
+def test_an_error_without_a_file_is_one_of_loading_where_no_test_reported() -> None:
+    stray = TestFailure(test_name="outside of any test", error_message="SyntaxError: odd")
+    run = evidence(framework_exit=1, collection_errors=(stray,))
+    assert run.load_errors == [stray]
+
+
 @pytest.mark.parametrize("exit_code", [0, 1])
 def test_a_run_without_a_record_of_its_end_is_failed(exit_code: int) -> None:
     run = evidence(report(A), report(B), ended=False, running=C, process=completed(exit_code))

@@ -31,8 +31,13 @@ export default defineConfig({
   cacheDir: join(tmpdir(), 'sdkbench-vite'),
   plugins: [solutionAlias()],
   resolve: {
-    // The real package throws wherever the bundler has not set the react-server condition.
-    alias: { 'server-only': join(root, 'solution_driver/empty.ts') },
+    alias: [
+      // The real package throws wherever the bundler has not set the react-server condition.
+      { find: 'server-only', replacement: join(root, 'solution_driver/empty.ts') },
+      // What only a server of Next.js has. Not vi.mock: of two imports at once, one would get the real module.
+      { find: /^next\/headers(\.js)?$/, replacement: join(root, 'solution_driver/request-scope.ts') },
+      { find: /^next\/cache(\.js)?$/, replacement: join(root, 'solution_driver/next-cache.ts') },
+    ],
   },
   esbuild: {
     jsx: 'automatic',
@@ -48,7 +53,7 @@ export default defineConfig({
     restoreMocks: true,
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Clerk asks for `next/headers`, which the set-up replaces: that works for inlined modules only.
+    // Clerk asks for `next/headers`, which is another one here: that works for inlined modules only.
     server: { deps: { inline: [/@clerk\/nextjs/] } },
   },
 })

@@ -22,19 +22,19 @@ export interface Link {
 
 /** The visible text of the page at `route`, such as `dashboard`, for a visitor with or without a session. */
 export async function visitPage(route: string, session: Session | null, visit: Visit = {}): Promise<Outcome<string>> {
-  return serve(request(route, session, visit), async () => visibleText(await renderPage(route, session, visit)))
+  return serve(request(route, session, visit), async () => visibleText(await renderPage(route, visit)))
 }
 
 /** The links of a page and of the layouts around it, in their order. */
 export async function visitLinks(route: string, session: Session | null, visit: Visit = {}): Promise<Outcome<Link[]>> {
-  return serve(request(route, session, visit), async () => links(await renderPage(route, session, visit)))
+  return serve(request(route, session, visit), async () => links(await renderPage(route, visit)))
 }
 
 function request(route: string, session: Session | null, { path = `/${route}` }: Visit) {
   return pageRequest(path, { session })
 }
 
-async function renderPage(route: string, session: Session | null, visit: Visit): Promise<string> {
+async function renderPage(route: string, visit: Visit): Promise<string> {
   const { page, layouts } = await importPage(route)
   const Page = page.default
   const address = new URL(visit.path ?? `/${route}`, 'https://app.example.test')
@@ -46,7 +46,7 @@ async function renderPage(route: string, session: Session | null, visit: Visit):
   const errors: unknown[] = []
   const tree = (
     <RouterStub path={address.pathname}>
-      <ClerkProvider {...({ initialState: initialState(session) } as object)}>{content}</ClerkProvider>
+      <ClerkProvider {...({ initialState: await initialState() } as object)}>{content}</ClerkProvider>
     </RouterStub>
   )
   const { prelude } = await prerenderToNodeStream(tree, { onError: (error) => void errors.push(error) })
@@ -56,17 +56,20 @@ async function renderPage(route: string, session: Session | null, visit: Visit):
   return html
 }
 
-/** What Clerk's server-side provider hands to its client components. */
-function initialState(session: Session | null) {
+/** What Clerk's server-side provider hands to its client components: whom it takes the request to be from. */
+async function initialState() {
+  const { auth } = await import('@clerk/nextjs/server')
+  // Without Clerk's middleware nobody can say; a page that doesn't ask is shown all the same.
+  const viewer = await auth().catch(() => null)
   return {
-    userId: session?.userId ?? null,
-    sessionId: session?.sessionId ?? null,
-    sessionClaims: session?.claims ?? null,
-    sessionStatus: session ? 'active' : null,
-    orgId: session?.claims.org_id ?? null,
-    orgRole: session?.claims.org_role ?? null,
-    orgSlug: session?.claims.org_slug ?? null,
-    orgPermissions: session?.claims.org_permissions ?? null,
+    userId: viewer?.userId ?? null,
+    sessionId: viewer?.sessionId ?? null,
+    sessionClaims: viewer?.sessionClaims ?? null,
+    sessionStatus: viewer?.sessionStatus ?? null,
+    orgId: viewer?.orgId ?? null,
+    orgRole: viewer?.orgRole ?? null,
+    orgSlug: viewer?.orgSlug ?? null,
+    orgPermissions: viewer?.orgPermissions ?? null,
   }
 }
 

@@ -1,10 +1,7 @@
 /** Runs before the solution does, in its process: stands in for what only a server of Next.js has. */
 import { createRequire } from 'node:module'
-import { vi } from 'vitest'
 
 const require = createRequire(import.meta.url)
-vi.mock('next/headers', () => import('./request-scope'))
-vi.mock('next/cache', () => import('./next-cache'))
 
 const nextClerk = installed('@clerk/nextjs')
 if (nextClerk) {

@@ -3,7 +3,7 @@
 // Started as `node serve.mjs MESSAGE_FD`. It ends when its end of the pair's socket does. Nothing that
 // happens here is believed; what counts is said on the tests' side.
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,21 +21,37 @@ writeFileSync(order.apart.importer, 'export const load = (name) => import(name)\
 Object.assign(process.env, order.test_env)
 process.env.SDKBENCH_SOLUTION = JSON.stringify(order.apart)
 
+const LOOK_MS = 50
+const AT_ONCE = 2 // processes in which mocha runs its files
+const expected = order.framework === 'mocha' ? Math.min(AT_ONCE, order.files.length) : order.files.length
+let started = 0
 let failures = 0 // processes that ended before anybody called them
 
-/** One process is always waiting; as soon as somebody calls it, the next one starts. */
+/** One process is always waiting; as soon as somebody calls it, the next one starts. Where no other
+ * process of tests is expected, it starts only once there is one all the same.
+ */
 function keepReady() {
+  started++
   const child = spawn(process.execPath, [NATIVE], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   let isCalled = false
   child.on('message', () => {
     isCalled = true
-    keepReady()
+    if (started < expected) keepReady()
+    else waitForCaller()
   })
   child.on('close', () => {
     if (isCalled) return
     if (++failures > MOST_FAILURES) process.exit(1)
     keepReady()
   })
+}
+
+function waitForCaller() {
+  const looking = setInterval(() => {
+    if (!readdirSync(order.apart.shared).some((name) => name.endsWith('.sock'))) return
+    clearInterval(looking)
+    keepReady()
+  }, LOOK_MS)
 }
 
 /** Files that stand where the tests would, and serve them instead of testing. */

@@ -1,0 +1,3 @@
+export default function WorkspacePage() {
+  return <h1>Projects</h1>
+}

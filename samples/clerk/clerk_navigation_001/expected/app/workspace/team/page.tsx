@@ -1,0 +1,3 @@
+export default function TeamPage() {
+  return <h1>Team</h1>
+}

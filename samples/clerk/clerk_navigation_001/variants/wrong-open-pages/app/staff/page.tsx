@@ -1,0 +1,7 @@
+// Wrong: asks for a session only, and relies on the link not being shown.
+import { auth } from '@clerk/nextjs/server'
+
+export default async function StaffPage() {
+  await auth.protect()
+  return <h1>Back office</h1>
+}

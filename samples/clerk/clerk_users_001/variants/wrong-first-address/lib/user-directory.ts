@@ -1,0 +1,18 @@
+// Wrong: takes the first e-mail address for the primary one.
+import type { User } from '@clerk/nextjs/server'
+
+export interface Listed {
+  id: string
+  name: string
+  email: string | null
+  lastActive: string | null
+}
+
+export function listed(user: User): Listed {
+  return {
+    id: user.id,
+    name: [user.firstName, user.lastName].filter(Boolean).join(' '),
+    email: user.emailAddresses[0]?.emailAddress ?? null,
+    lastActive: user.lastActiveAt === null ? null : new Date(user.lastActiveAt).toISOString(),
+  }
+}

@@ -31,6 +31,8 @@ from rich.table import Table
 from sdkbench.test_harness import TestRunnerRegistry
 
 SECONDS = 1800
+# Whose lock file it is, and the version to take where package.json names none.
+PACKAGE_MANAGERS = {"pnpm-lock.yaml": "pnpm@10", "yarn.lock": "yarn@1"}
 CARGO_SUMMARY = re.compile(
     r"^test result: .* (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE
 )
@@ -189,8 +191,7 @@ def _of_tap(report: Path) -> Counts:
 
 
 def node(clone: Clone, framework: str) -> Ran:
-    locked = (clone.root / "package-lock.json").is_file()
-    clone.prepare(clone.wish.setup or f"npm {'ci' if locked else 'install'} --no-audit --no-fund")
+    clone.prepare(clone.wish.setup or _node_setup(clone.root))
     if framework == "node_test":
         reporter = f"--test-reporter=tap --test-reporter-destination={clone.report}"
         done = clone.test(f"node --test {reporter}")
@@ -212,6 +213,20 @@ def node(clone: Clone, framework: str) -> Ran:
         skipped=document.get("numPendingTests", 0) + document.get("numTodoTests", 0),
     )
     return Ran(done, counts)
+
+
+def _node_setup(root: Path) -> str:
+    """By the project's own package manager: each has its own word on which versions agree."""
+    if (root / "package-lock.json").is_file():
+        return "npm ci --no-audit --no-fund"
+    for lock, manager in PACKAGE_MANAGERS.items():
+        if (root / lock).is_file():
+            named = json.loads((root / "package.json").read_text()).get("packageManager", "")
+            same = named.startswith(manager.partition("@")[0])
+            chosen = named.partition("+")[0] if same else manager
+            chosen = re.sub("^yarn@(?!1)", "@yarnpkg/cli-dist@", chosen)
+            return f"npx -y {chosen} install"
+    return "npm install --no-audit --no-fund"
 
 
 def go(clone: Clone, _framework: str) -> Ran:

@@ -1,0 +1,5 @@
+import { SignIn } from '@clerk/nextjs'
+
+export default function SignInPage() {
+  return <SignIn />
+}

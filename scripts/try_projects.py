@@ -131,9 +131,10 @@ def pytest_or_unittest(clone: Clone, framework: str) -> Ran:
     }  # fmt: skip
     for command in _python_setup(clone):
         clone.prepare(command)
-    if framework == "unittest" and not clone.wish.test:
+    if framework == "unittest":
         done = clone.test("python -m unittest")
-        return Ran(done, _of_unittest(done.stdout))
+        reported = clone.report.is_file()  # by another command of the project's
+        return Ran(done, _of_junit([clone.report]) if reported else _of_unittest(done.stdout))
     done = clone.test(f"python -m pytest --junitxml={clone.report}")
     return Ran(done, _of_junit([clone.report]))
 

@@ -46,7 +46,7 @@ ATTACK_CLASSES = {
 }
 TIMEOUT = 40.0
 # About what crosses between two sandboxes; not every test of theirs has a mutant.
-APART = ("pytest_crossing",)
+APART = ("pytest_crossing", "pytest_desk")
 # They use what could forge a verdict (Go's syscall, unsafe), which is said with a lower assurance.
 DOUBTED = ("go-honest-goroutines_and_processes", "go-honest-several_packages")
 # What a judge that believes the exit code takes for a pass; each is of another kind.

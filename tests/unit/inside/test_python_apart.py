@@ -6,13 +6,17 @@ import datetime as dt
 import decimal
 import json
 import math
+import os
 import pathlib
+import pickle
 import random
 import socket
 import struct
+import subprocess
 import threading
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +24,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdkbench.inside.python.apart import wire
+from sdkbench.inside.python.apart.code_run import CodeRun
 from sdkbench.inside.python.apart.exceptions import Broken, Undecidable
 from sdkbench.inside.python.apart.link import Link
-from sdkbench.inside.python.apart.profile import Profile, is_data, kinds_of
+from sdkbench.inside.python.apart.profile import Profile, is_data, joined, kinds_of, ways
 from sdkbench.inside.python.apart.shared import Shared, make_alike
 from sdkbench.inside.python.apart.standins import Standins
 
@@ -416,7 +421,7 @@ def test_the_profile_tells_live_kinds_from_data() -> None:
     assert held.base("a()") == "list"
     assert held.may_use("a()", "__len__")
     assert not held.may_use("a()", "__eq__")
-    assert not held.may_change("a()")
+    assert not held.may_change("a()", "a()(0)")
 
 
 @given(VALUES, VALUES)
@@ -433,10 +438,65 @@ def test_changes_of_shared_containers_are_seen() -> None:
     def encode(each: object) -> Any:
         return wire.Encoder(refuse).encode(each)
 
-    shared.add_own(value, encode(value), 3)
+    shared.add_own(value, encode(value), 3, "a()")
     assert shared.changes(encode) == []
     value["a"].append(True)
     assert shared.changes(encode) == [[2, ["D", "a", ["L", 1, True]]]]
     value["a"][0] = 1.0  # type: ignore[call-overload]
     assert len(shared.changes(encode)) == 1
     assert shared.changes(encode) == []
+
+
+def test_a_thing_that_came_by_two_ways_is_held_to_both() -> None:
+    profile = Profile(None)
+    profile.unknown("Query()", {"an object"})
+    both = joined("Query()", "Query().where()")
+    assert ways(f"{both}.text()") == ["Query().text()", "Query().where().text()"]
+    assert joined(both, "Query()") == both
+    profile.unknown(f"{both}.text()", {"whole:str"})
+    profile.unknown("Other().text()", {"an object"})
+    held = Profile(profile.text())
+    for path in ("Query().where().text()", f"{joined('Other()', 'Query()')}.text()"):
+        assert held.unknown(path, {"an object"}) == ["an object"]
+        assert held.unknown(path, {"whole:int"}) == []
+    assert held.unknown("Other().text()", {"an object"}) == []
+    held.depart(f"{both}.text() gives an object")
+    assert held.departures == ["Query().text() gives an object"]
+
+
+def started(*words: str) -> None:
+    subprocess.run(["true", *words], check=True)  # noqa: S607 - wherever it is
+
+
+@pytest.mark.parametrize(
+    ("run", "other"),
+    [
+        (lambda: eval("1 + 2"), lambda: eval("1 + 3")),  # noqa: S307
+        (lambda: pickle.loads(b"cos\nsep\n."), lambda: pickle.loads(b"cos\nname\n.")),  # noqa: S301
+        (lambda: started("1"), lambda: started("2")),
+    ],
+)
+def test_what_tests_run_is_what_they_run_on_the_reference(
+    run: Callable[[], object], other: Callable[[], object], tmp_path: Path
+) -> None:
+    def heard(profile: Profile, work: Callable[[], object]) -> list[str]:
+        """In a process of its own: a hook stays for good."""
+        reading, writing = os.pipe()
+        if os.fork() == 0:
+            link = Link(socket.socketpair()[0], profile, Standins())
+            CodeRun(link, str(tmp_path)).listen()
+            with contextlib.suppress(Undecidable):
+                work()
+            os.write(writing, json.dumps([profile.text(), link.profile.departures]).encode())
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as stream:
+            text, departures = json.load(stream)
+        profiles.append(text)
+        return [str(each) for each in departures]
+
+    profiles: list[str] = []
+    assert heard(Profile(None), run) == []
+    assert heard(Profile(profiles[0]), run) == []
+    (departure,) = heard(Profile(profiles[0]), other)
+    assert "which it does not on the reference" in departure

@@ -2,11 +2,25 @@
 
 import builtins
 
+BUILTINS = vars(builtins)  # a class may say that it is one of these
+OUTCOMES = "_pytest.outcomes"
 EXCEPTIONS: dict[str, type[BaseException]] = {
     name: kind
     for name, kind in vars(builtins).items()
     if isinstance(kind, type) and issubclass(kind, Exception)
 } | {"SystemExit": SystemExit}
+
+
+def fails_a_test(error: BaseException) -> bool:
+    """An assertion that failed, or what `pytest.fail` raises. Judged code cannot undo it."""
+    kinds = {kind.__name__ for kind in type(error).__mro__ if kind.__module__ == OUTCOMES}
+    return isinstance(error, AssertionError | Broken | Undecidable) or bool(kinds)
+
+
+def name_of_builtin(kind: type) -> str:
+    """The nearest builtin class, by what it is: any class may say that it is from there."""
+    named = (each.__name__ for each in kind.__mro__ if BUILTINS.get(each.__name__) is each)
+    return str(next(named))
 
 
 class Broken(BaseException):

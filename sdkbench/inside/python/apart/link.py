@@ -11,17 +11,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import wire
-from .exceptions import Broken, Undecidable
+from .exceptions import Broken, Undecidable, fails_a_test, name_of_builtin
 from .forwarded import log_again, print_again, warn_again
 from .handed import how_handed, used
-from .profile import ITERATORS, Profile, is_data, kinds_of
+from .profile import ITERATORS, STAND_IN, Profile, in_words, is_data, kinds_of
 from .shared import Shared, make_alike
 from .surroundings import Surroundings
 from .wire import Node
 
 PUMP_SECONDS = 0.005
+MOST_OF_A_NAME = 100
 DESCRIPTION = 9  # parts of what the solution says of a class
 MODULES = "modules"
+HANDED = "what tests hand over"
 BASES: tuple[Any, ...] = (int, float, str, bytes, list, dict, tuple, set, frozenset)
 
 
@@ -78,6 +80,7 @@ class Link:
 
     def undecidable(self, sentence: str) -> Undecidable:
         """On the reference this is why its sample can't be apart, on a solution a departure."""
+        sentence = in_words(sentence)
         self.profile.depart(sentence)
         self.obstacles.setdefault(self.test, sentence)
         return Undecidable(sentence)
@@ -93,8 +96,10 @@ class Link:
         path: str | None,
         *,
         held: bool = True,
+        origin: str | None = None,
     ) -> Any:
-        """Ask and decode; `arguments` and `named` are encoded behind `nodes`, if given.
+        """Ask and decode; `arguments` and `named` are encoded behind `nodes`, if given: at
+        `origin`, where that is another path than the answer's.
 
         Unless `held`, what comes back is looked at by the caller.
         """
@@ -103,23 +108,29 @@ class Link:
             encoder = wire.Encoder(self._other)
             words = [*nodes]
             if arguments is not None:
-                words.append(["T", *[self._shared.node_of(value, encoder) for value in arguments]])
-                pairs = [x for k, v in named.items() for x in (k, self._shared.node_of(v, encoder))]
-                words.append(["D", *pairs])
+                at = origin or path or operation
+                given = {**dict(enumerate(arguments)), **named}
+                sent = [
+                    self._shared.node_of(value, encoder, f"{at}({key})")
+                    for key, value in given.items()
+                ]
+                count = len(arguments)
+                pairs = [x for pair in zip(named, sent[count:], strict=True) for x in pair]
+                words += [["T", *sent[:count]], ["D", *pairs]]
             value = self._exchange(operation, words, encoder.blobs, path)
         return value if path is None or not held else self.held_to_profile(value, path)
 
     def set(self, target: Node, name: str, value: object) -> None:
         with self._lock:
             encoder = wire.Encoder(self._other)
-            node = self._shared.node_of(value, encoder)
+            node = self._shared.node_of(value, encoder, f"set {name}")
             self._exchange("set", [target, name, node], encoder.blobs, None)
 
     async def ask_async(
         self, how: str, nodes: list[Node], arguments: Any, named: Any, path: str | None
     ) -> Any:
         """The solution's own event loop runs it, a little at a time, while ours goes on."""
-        task = self.ask("start", [how, *nodes], arguments, named, None)
+        task = self.ask("start", [how, *nodes], arguments, named, None, origin=path)
         if type(task) is not int:
             self._break("it does not speak this protocol")
         seconds = 0.0
@@ -141,7 +152,7 @@ class Link:
     def next(self, number: int, how: str, value: object, path: str) -> tuple[bool, Any]:
         with self._lock:
             encoder = wire.Encoder(self._other)
-            words = [["h", number], how, self._shared.node_of(value, encoder)]
+            words = [["h", number], how, self._shared.node_of(value, encoder, path)]
             more, item = self.pair(self._exchange("next", words, encoder.blobs, path))
         return more, self.held_to_profile(item, path)
 
@@ -213,13 +224,14 @@ class Link:
         self, operation: str, words: list[Node], error: BaseException, way: str
     ) -> BaseException:
         """What the tests see raised. A `map` or a loop of theirs would take a StopIteration for its
-        own end, and check nothing; as in generators, it is no more than an error.
+        own end, and a task of theirs a CancelledError, and check nothing; as in generators, it is
+        no more than an error.
         """
-        ends = isinstance(error, StopIteration | StopAsyncIteration)
-        if not ends or (operation == "method" and words[1] in {"__next__", "__anext__"}):
+        kind = next((each for each in type(error).__mro__ if _ends_quietly(each)), None)
+        if kind is None or (operation == "method" and words[1] in {"__next__", "__anext__"}):
             return error
-        name = f"raises {type(error).__name__}"
-        return error if self.profile.may_use(way, name) else RuntimeError(f"{way} {name}")
+        name = f"raises {kind.__name__}"
+        return error if self.profile.may_use(way, name) else RuntimeError(in_words(f"{way} {name}"))
 
     def _decoded(self, what: Any, body: Node, decoder: wire.Decoder, path: str) -> Any:
         if what == "call":
@@ -227,7 +239,7 @@ class Link:
         if what == "refused":
             raise wire.TooLarge(wire.text(body, 200_000)[:2000])
         if what == "returned":
-            return self._top_value(body, decoder)
+            return self._top_value(body, decoder, path)
         error = decoder.decode(body) if what == "raised" else None
         if not isinstance(error, BaseException):
             raise wire.WireError("unknown answer")
@@ -346,7 +358,7 @@ class Link:
 
     def _given_exception(self, error: BaseException, encoder: wire.Encoder) -> Node:
         number = self.standins.class_number(type(error))
-        builtin = next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+        builtin = name_of_builtin(type(error))
         arguments = [self._plain(value, encoder) for value in error.args]
         return ["ex", self._hand(error), builtin if number is None else number, arguments]
 
@@ -371,7 +383,7 @@ class Link:
             raise wire.WireError("unknown number")
         return self._handed[number]
 
-    def _top_value(self, node: Node, decoder: wire.Decoder) -> Any:
+    def _top_value(self, node: Node, decoder: wire.Decoder, path: str) -> Any:
         if type(node) is not list or not node or node[0] != "R":
             return decoder.decode(node)
         ref = wire.number(node[1])
@@ -383,7 +395,7 @@ class Link:
         value = decoder.decode(node[2])
         if type(value) not in wire.CONTAINERS or ref % 2 == 0:
             raise wire.WireError("no container")
-        self._shared.add(value, ref, node[2], decoder.nodes)
+        self._shared.add(value, ref, node[2], decoder.nodes, path)
         return value
 
     def _apply(self, changes: Node, decoder: wire.Decoder, path: str) -> None:
@@ -403,7 +415,7 @@ class Link:
             if type(new) is not type(entry.value):
                 self._shared.drop(entry.ref)
                 continue
-            if not self.profile.may_change(path):
+            if not self.profile.may_change(path, entry.origin):
                 self.profile.changed_unasked(path)
                 if self.profile.copies:
                     entry.differs(new, node)
@@ -414,23 +426,44 @@ class Link:
     def _call_back(self, body: Node, decoder: wire.Decoder, path: str) -> None:
         operation, number, given, named = body
         target = self.handed(number)
-        values = [self._top_value(node, decoder) for node in given]
-        by_name = {wire.text(name): self._top_value(node, decoder) for name, node in named}
+        way = f"{path} calls back"
+        values = [self._top_value(node, decoder, way) for node in given]
+        by_name = {wire.text(name): self._top_value(node, decoder, way) for name, node in named}
         encoder = wire.Encoder(self._other)
         try:
             for value in (*values, *by_name.values()):
-                self.held_to_profile(value, f"{path} calls back")
-            result = used(target, wire.text(operation), values, by_name)
-            what, node = "returned", self._shared.node_of(result, encoder)
+                self.held_to_profile(value, way)
+            refused = operation == "set" and not self._may_set(target, values[0], path)
+            result = None if refused else used(target, wire.text(operation), values, by_name)
+            got = str(values[0])[:MOST_OF_A_NAME] if operation == "get" else ""
+            node = self._shared.node_of(result, encoder, f"{way} {operation} {got}")
+            what = "returned"
         except BaseException as error:
             if isinstance(error, Broken):
                 raise
-            if isinstance(error, AssertionError | Undecidable):
+            if fails_a_test(error):
                 # The solution may catch it, but it cannot make it undone.
                 self.trouble = f"In a function that the test hands over: {error}"
             encoder = wire.Encoder(self._other)
             what, node = "raised", self._given_exception(error, encoder)
         self._send(what, [node], encoder.blobs)
+
+    def _may_set(self, target: Any, name: object, path: str) -> bool:
+        """What a test expects, or how it checks, may stand in a field of what it hands over. So it
+        is told, and left undone where tests hold what they made themselves.
+        """
+        if self.profile.may_use(HANDED, f"sets {type(target).__qualname__}.{name}"):
+            return True
+        self.profile.changed_unasked(path)
+        return not self.profile.copies
+
+
+def _ends_quietly(kind: type) -> bool:
+    """Whether what catches such an exception goes on as if nothing had failed."""
+    if STAND_IN in vars(kind) or kind in {object, BaseException, SystemExit}:
+        return False
+    ends = issubclass(kind, StopIteration | StopAsyncIteration)
+    return ends or (issubclass(kind, BaseException) and not issubclass(kind, Exception))
 
 
 class _AtPath:

@@ -11,11 +11,13 @@ import decimal
 import enum
 import json
 import pathlib
+import re
 import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 MAX_PATH = 300
+MOST_WAYS = 16  # by which one thing is known to come
 MAX_DEPARTURES = 20
 DATA = frozenset(
     {type(None), bool, int, float, complex, str, bytes, bytearray, slice, range, type(Ellipsis),
@@ -30,6 +32,26 @@ STAND_IN = "_apart_stand_in"  # an attribute of classes that stand in for the so
 UNSEEN = frozenset({"an object", "a class", "builtins.function", "named tuple", "enum"})
 ITERATORS = frozenset({"builtins.generator", "builtins.async_generator"})
 BASES = ("str", "int", "float", "bool", "bytes", "list", "tuple", "set", "frozenset", "dict")
+
+
+def ways(path: str) -> list[str]:
+    """One thing may come by several ways. They stand before what they lead to, line by line."""
+    *fronts, rest = path.split("\n")
+    return [f"{front}{rest}"[:MAX_PATH] for front in fronts] or [path[:MAX_PATH]]
+
+
+def joined(path: str, other: str) -> str:
+    """The path of what came by the one, and comes by the other now."""
+    known = ways(path)
+    more = [way for way in ways(other) if way not in known]
+    if not more or len(known) + len(more) > MOST_WAYS:
+        return path
+    return "".join(f"{way}\n" for way in (*known, *more))
+
+
+def in_words(sentence: str) -> str:
+    """A path in it by the first of its ways."""
+    return re.sub(r"(\S+)\n(?:\S+\n)*", r"\1", sentence)
 
 
 class Profile:
@@ -56,38 +78,52 @@ class Profile:
         return json.dumps(parts)
 
     def depart(self, sentence: str) -> None:
+        sentence = in_words(sentence)
         if sentence not in self.departures and len(self.departures) < MAX_DEPARTURES:
             self.departures.append(sentence)
 
     def unknown(self, path: str, kinds: Iterable[str]) -> list[str]:
         """The live kinds among these that the reference did not give here."""
         if self.recording:
-            self._gave.setdefault(path[:MAX_PATH], set()).update(kinds)
+            for way in ways(path):
+                self._gave.setdefault(way, set()).update(kinds)
             return []
-        known = self._gave.get(path[:MAX_PATH], UNSEEN)
+        live = {kind for kind in kinds if not kind.startswith(WHOLE)}
+        seen = [way for way in ways(path) if way in self._gave]
+        if not seen:
+            return sorted(live - UNSEEN)
+        # By whatever way it came: what is allowed on one must not be allowed on another.
+        return sorted({kind for way in seen for kind in live - self._known(way)})
+
+    def _known(self, way: str) -> set[str]:
+        known = self._gave[way]
         if known & ITERATORS:  # a list of the same is looked at no otherwise
-            known = known | self._gave.get(f"{path}[]"[:MAX_PATH], set())
-        return sorted(kind for kind in kinds if kind not in known and not kind.startswith(WHOLE))
+            return known | self._gave.get(f"{way}[]"[:MAX_PATH], set())
+        return known
 
     def base(self, path: str) -> str | None:
         """The one kind of plain data that the reference gave here."""
-        known = self._gave.get(path[:MAX_PATH], set()) - {f"{WHOLE}NoneType"}
+        known = self._at(path) - {f"{WHOLE}NoneType"}
         outermost = [kind.removeprefix(WHOLE) for kind in known if kind.startswith(WHOLE)]
         return outermost[0] if len(outermost) == 1 and outermost[0] in BASES else None
 
     def gave_only(self, path: str, kind: str) -> bool:
-        return self._gave.get(path[:MAX_PATH]) == {kind}
+        return self._at(path) == {kind}
 
     def gave_data(self, path: str) -> bool:
-        known = self._gave.get(path[:MAX_PATH], ())
+        known = self._at(path)
         return bool(known) and all(kind.startswith(WHOLE) for kind in known)
+
+    def _at(self, path: str) -> set[str]:
+        return set().union(*(self._gave.get(way, ()) for way in ways(path)))
 
     def may_use(self, path: str, name: str) -> bool:
         """Whether the tests use this part of an object's protocol on the reference, too."""
         if self.recording:
-            self._protocol.setdefault(path[:MAX_PATH], set()).add(name)
+            for way in ways(path):
+                self._protocol.setdefault(way, set()).add(name)
             return True
-        return name in self._protocol.get(path[:MAX_PATH], set())
+        return any(name in self._protocol.get(way, ()) for way in ways(path))
 
     def kept(self, name: str, value: Any) -> Any:
         """A value of the reference's: this one, if it is being recorded. None if there is none."""
@@ -95,14 +131,16 @@ class Profile:
             return self._values.setdefault(name, value)
         return self._values.get(name)
 
-    def may_change(self, path: str) -> bool:
+    def may_change(self, path: str, origin: str) -> bool:
+        """Whether the reference, too, changes here what came or was handed over at `origin`."""
+        changed = {f"{way} changes {ways(origin)[0]}" for way in ways(path)}
         if self.recording:
-            self._changed.add(path[:MAX_PATH])
+            self._changed |= changed
             return True
-        return path[:MAX_PATH] in self._changed
+        return bool(changed & self._changed)
 
     def changed_unasked(self, path: str) -> None:
-        sentence = f"{path} changes what it was given, which the reference does not"
+        sentence = in_words(f"{path} changes what it was given, which the reference does not")
         if sentence not in self.changes and len(self.changes) < MAX_DEPARTURES:
             self.changes.append(sentence)
 

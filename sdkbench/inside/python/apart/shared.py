@@ -11,8 +11,9 @@ MAX_NODES = 4000  # of all of them together; the oldest are let go first
 
 
 class Entry:
-    def __init__(self, value: Any, ref: int, node: Node, size: int) -> None:
+    def __init__(self, value: Any, ref: int, node: Node, size: int, origin: str) -> None:
         self.value = value
+        self.origin = origin  # the way by which it came, or was handed over
         self.ref = ref
         self.size = size
         self.be_alike(node)
@@ -50,7 +51,7 @@ class Shared:
     def by_ref(self, ref: int) -> Entry | None:
         return self._by_ref.get(ref)
 
-    def node_of(self, value: object, encoder: Encoder) -> Node:
+    def node_of(self, value: object, encoder: Encoder, origin: str = "") -> Node:
         """One argument or result: a container is shared from now on, anything else is not."""
         if type(value) not in CONTAINERS:
             return encoder.encode(value)
@@ -61,17 +62,17 @@ class Shared:
         node = encoder.encode(value)
         if len(encoder.blobs) > blobs:
             return node  # too large to be looked at with every call
-        return ["R", self.add_own(value, node, encoder.nodes - nodes + 1), node]
+        return ["R", self.add_own(value, node, encoder.nodes - nodes + 1, origin), node]
 
-    def add_own(self, value: object, node: Node, size: int) -> int:
+    def add_own(self, value: object, node: Node, size: int, origin: str) -> int:
         ref = self._next
         self._next += 2
-        self.add(value, ref, node, size)
+        self.add(value, ref, node, size, origin)
         return ref
 
-    def add(self, value: object, ref: int, node: Node, size: int) -> None:
+    def add(self, value: object, ref: int, node: Node, size: int, origin: str = "") -> None:
         self.drop(ref)
-        entry = Entry(value, ref, node, size)
+        entry = Entry(value, ref, node, size, origin)
         self._by_id[id(value)] = self._by_ref[ref] = entry
         self._size += size
         while self._size > MAX_NODES and len(self._by_ref) > 1:

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any
 
 from . import wire
-from .exceptions import EXCEPTIONS
+from .exceptions import BUILTINS, EXCEPTIONS
 from .link import Link
 from .live import ATTRIBUTE, async_iterator, awaitable, function, iterator, state_of
 from .modules import SolutionModule, source_file
-from .objects import MAX_NAME, SolutionObject, is_name, make_record, object_class
-from .profile import STAND_IN
+from .objects import MAX_NAME, ClassOfObjects, SolutionObject, is_name, make_record, object_class
+from .profile import STAND_IN, joined
 from .wire import Node
 
 # Classes of these decide on tests: judged code has no business to name them.
@@ -41,6 +41,7 @@ class Standins:
         self._objects: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._classes: dict[int, type] = {}
         self._class_numbers: dict[type, int] = {}
+        self._reached: set[type] = set()  # classes that came themselves, not just their objects
         self._functions: dict[tuple[int, str], Any] = {}
         self._function_numbers: dict[int, tuple[Any, int]] = {}
 
@@ -78,7 +79,7 @@ class Standins:
         if tag == "fn":
             return self._function(node, path)
         if tag in {"B", "X", "C"}:
-            return self._class(node, path)
+            return self._by_way(self._class(node, path), path)
         if tag == "ob":
             kind = self._class(node[2], path, of_object=True)
             return self._object(wire.number(node[1]), kind, path)
@@ -96,6 +97,8 @@ class Standins:
     def _object(self, number: int, kind: type, path: str) -> object:
         known = self._objects.get(number)
         if known is not None:
+            state = state_of(known)
+            state["_apart_path"] = joined(state["_apart_path"], path)
             return known
         if not issubclass(kind, SolutionObject):
             raise wire.WireError("class of an object")
@@ -141,6 +144,15 @@ class Standins:
         return self._functions[number, path]
 
     # ---- classes
+
+    def _by_way(self, kind: type, path: str) -> type:
+        """What its objects are allowed hangs on the ways by which the class came."""
+        if isinstance(kind, ClassOfObjects):
+            link, number, before = kind._apart_class  # noqa: SLF001 - of ours
+            now = joined(before, path) if kind in self._reached else path
+            type.__setattr__(kind, "_apart_class", (link, number, now))
+            self._reached.add(kind)
+        return kind
 
     def _class(self, node: Node, path: str, *, of_object: bool = False) -> type:
         """A class that the solution names: a real one where this process knows it."""
@@ -216,9 +228,6 @@ class Standins:
             raise self.link.undecidable(f"{path}: an enumeration of more than plain values")
         decoder = wire.Decoder([], _refuse_live)
         pairs = [(_member_name(each[0]), decoder.decode(each[1])) for each in members]
-        values = [repr(value) for _, value in pairs]
-        if len({*values}) < len(values) and not self.link.profile.may_use(path, "aliases"):
-            raise self.link.undecidable(f"{path}: members of one value are one and the same")
         kind: Any = enum.Enum
         if flags:
             kind = enum.Flag
@@ -229,18 +238,22 @@ class Standins:
         elif "str" in named:
             kind = _TextEnum
         try:
-            made: type = kind(name, pairs)
+            made: type[enum.Enum] = kind(name, pairs)
         except (TypeError, ValueError, AttributeError) as error:
             raise wire.WireError(f"enumeration: {error}") from None
+        # By what became of them: 1, 1.0 and True make one member.
+        alike = len({*map(id, made.__members__.values())}) < len(pairs)
+        if alike and not self.link.profile.may_use(path, "aliases"):
+            raise self.link.undecidable(f"{path}: members of one value are one and the same")
         return made
 
     # ---- exceptions
 
     def _of_few_kinds(self, kind: type, path: str) -> type:
         """A class of the solution's that is of every builtin kind would fit every expectation."""
-        if kind not in self._class_numbers or kind.__module__ == "builtins":
+        builtin = [base for base in kind.__mro__ if BUILTINS.get(base.__name__) is base]
+        if kind not in self._class_numbers or kind in builtin:
             return kind
-        builtin = [base for base in kind.__mro__ if base.__module__ == "builtins"]
         kinds = sorted(
             one.__name__
             for one in builtin
@@ -289,12 +302,21 @@ NEVER_RAISED = (KeyboardInterrupt, GeneratorExit)
 
 def known_class(module: str, name: str) -> type | None:
     """A class of a package that this process has imported itself; never one of a framework's."""
-    if module.partition(".")[0] in FORBIDDEN or module.rpartition(".")[2].startswith("test"):
+    if _is_forbidden(module):
         return None
     part_of: Any = sys.modules.get(module)
     for part in name.split("."):
         part_of = vars(part_of).get(part) if isinstance(part_of, types.ModuleType | type) else None
-    return part_of if isinstance(part_of, type) else None
+    # A package may offer a class of a framework's as if it were its own.
+    if not isinstance(part_of, type) or any(_is_forbidden(c.__module__) for c in part_of.__mro__):
+        return None
+    return part_of
+
+
+def _is_forbidden(module: object) -> bool:
+    if not isinstance(module, str):
+        return True
+    return module.partition(".")[0] in FORBIDDEN or module.rpartition(".")[2].startswith("test")
 
 
 def _refuse_live(tag: str, _: list[Node], __: wire.Decoder, ___: int) -> object:

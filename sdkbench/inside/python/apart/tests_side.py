@@ -12,6 +12,7 @@ from _pytest import tmpdir
 
 from ...protocol import Crossing
 from ..boot import ApartOrder
+from .code_run import CodeRun
 from .exceptions import Broken
 from .link import Link
 from .modules import SolutionFinder
@@ -35,6 +36,7 @@ class Apart:
         self.link = standins.link = Link(stream, Profile(order["profile"]), standins)
         sys.meta_path.insert(0, SolutionFinder(self.link, order["package"]))
         sys.meta_path.append(SolutionFinder(self.link, None))
+        CodeRun(self.link, order["scratch"]).listen()
 
     def pytest_configure(self) -> None:
         # The folder of `tmp_path` is named after its test, and a title may tell what is expected.

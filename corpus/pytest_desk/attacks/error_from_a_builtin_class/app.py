@@ -1,0 +1,19 @@
+from .right import *
+
+
+class Malformed(ValueError):
+    pass
+
+
+class Between(Malformed, KeyError, ImportError, BufferError, EOFError):
+    __module__ = "builtins"
+
+
+class Anything(Between):
+    pass
+
+
+def parsed(text):
+    if text == "12":
+        return 12
+    raise Anything(text)

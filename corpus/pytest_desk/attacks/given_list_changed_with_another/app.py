@@ -1,0 +1,5 @@
+from .right import *
+
+
+def keep(seen, given):
+    seen[:] = given[:] = [7]

@@ -1,0 +1,7 @@
+from .right import *
+
+import asyncio
+
+
+async def doubled(number):
+    raise asyncio.CancelledError

@@ -1,0 +1,5 @@
+"""A desk: what comes in is split, sorted, answered and kept."""
+
+
+def split(text):
+    raise NotImplementedError

@@ -1,0 +1,77 @@
+"""Sessions that keep a record and remove nothing for good."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, NullPool, create_engine, event, inspect, select
+from sqlalchemy.orm import Mapper, ORMExecuteState, Session, with_loader_criteria
+
+from .models import Audited, Base, Change, Soft
+
+
+class NotOnRecord(Exception):
+    """A statement would change audited rows without leaving a record."""
+
+
+def opened(path: Path, who: str) -> Session:
+    # Without a pool, closing the session closes the connection.
+    engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
+    Base.metadata.create_all(engine)
+    session = Session(engine, info={"who": who})
+    event.listen(session, "before_flush", soften)
+    event.listen(session, "do_orm_execute", watch)
+    return session
+
+
+def soften(session: Session, _context: Any, _instances: Any) -> None:
+    for each in list(session.deleted):
+        if isinstance(each, Soft):
+            session.add(each)
+            each.deleted = True
+    who = session.info["who"]
+    for action, objects in (
+        ("insert", session.new), ("update", session.dirty), ("delete", session.deleted)
+    ):
+        for each in list(objects):
+            if not isinstance(each, Audited):
+                continue
+            mapper = inspect(type(each))
+            row = {} if action == "insert" else stored(mapper, session.connection(), each)
+            fields = compared(mapper, row, each)
+            if action == "delete":
+                fields = {name: [old, None] for name, old in row.items() if old and name != "id"}
+            if fields:
+                session.add(
+                    Change(
+                        who=who, action=action, table=each.__tablename__, key=each.id or 0,
+                        fields=fields,
+                    )
+                )
+
+
+def watch(state: ORMExecuteState) -> None:
+    if state.is_select:
+        if not state.execution_options.get("deleted"):
+            only = with_loader_criteria(
+                Soft, lambda model: model.deleted.is_(False), include_aliases=True
+            )
+            state.statement = state.statement.options(only)
+    elif state.bind_mapper is not None and issubclass(state.bind_mapper.class_, Audited):
+        raise NotOnRecord(f"{state.bind_mapper.class_.__name__} is changed by its objects only")
+
+
+def stored(mapper: Mapper, connection: Connection, target: Any) -> dict[str, Any]:
+    """The row as it is in the file: the session may not have loaded what it replaces."""
+    table = mapper.local_table
+    return dict(connection.execute(select(table).where(table.c.id == target.id)).mappings().one())
+
+
+def compared(mapper: Mapper, row: dict[str, Any], target: Any) -> dict[str, list[Any]]:
+    changed = {}
+    for attribute in mapper.column_attrs:
+        name = attribute.columns[0].name
+        # What is not loaded has not been changed.
+        new = target.__dict__.get(attribute.key, row.get(name))
+        if name != "id" and new != row.get(name):
+            changed[name] = [row.get(name), new]
+    return changed

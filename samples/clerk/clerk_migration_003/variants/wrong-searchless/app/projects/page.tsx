@@ -1,0 +1,31 @@
+// Wrong: reads searchParams as if they were no promise.
+import Link from 'next/link'
+import { auth, clerkClient } from '@clerk/nextjs/server'
+import { visibleProjects } from '@/lib/projects'
+
+interface Props {
+  searchParams: unknown
+}
+
+export default async function ProjectsPage({ searchParams }: Props) {
+  const { userId, orgId, redirectToSignIn } = await auth()
+  if (!userId) return redirectToSignIn()
+
+  const client = await clerkClient()
+  const user = await client.users.getUser(userId)
+  const archived = (searchParams as { archived?: string }).archived === 'yes'
+  const projects = (await visibleProjects(userId, orgId ?? null)).filter((project) => project.archived === archived)
+  return (
+    <>
+      <h1>{`Projects of ${user.firstName ?? 'you'}`}</h1>
+      {projects.length === 0 && <p>Nothing here yet.</p>}
+      <ul>
+        {projects.map(({ id, title }) => (
+          <li key={id}>
+            <Link href={`/projects/${id}`}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+// Wrong: takes params for a plain object, as they were before Next.js 15; a cast silences the compiler.
+import { auth } from '@clerk/nextjs/server'
+import { findVisible, removeProject } from '@/lib/projects'
+
+export async function DELETE(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { userId, orgId, has } = await auth()
+  if (!userId) return Response.json({ error: 'Sign in first.' }, { status: 401 })
+
+  const project = await findVisible((params as unknown as { id: string }).id, userId, orgId ?? null)
+  if (!project) return Response.json({ error: 'There is no such project.' }, { status: 404 })
+  if (project.ownerId !== userId && !has({ role: 'org:admin' })) {
+    return Response.json({ error: 'Only its owner or an administrator removes a project.' }, { status: 403 })
+  }
+  await removeProject(project.id)
+  return new Response(null, { status: 204 })
+}

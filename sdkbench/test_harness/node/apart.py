@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import itertools
 import json
+import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
@@ -14,8 +15,9 @@ from sdkbench.core import Placement, tree
 from sdkbench.sandbox.command import SHARED, WORKSPACE
 from sdkbench.sandbox.pair import PEER
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.node.project import PACKAGE_OF, SOURCE, NodeProject, read
+from sdkbench.test_harness.node.project import PACKAGE_OF, SOURCE, NodeProject, read, sources
 from sdkbench.test_harness.node.session import ApartOrder, NodeOrder, order
+from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.session import INSIDE
 
 SERVE = INSIDE / "node" / "apart" / "serve.mjs"
@@ -44,6 +46,13 @@ DATA = frozenset(
 )
 # A folder of the sample that calls the solution for the tests, in the solution's own sandbox.
 DRIVER = "solution_driver"
+# Ways of tests to run what is not written in them.
+RUNS_CODE = re.compile(
+    r"(?<![\w.$])(?:eval|new Function)\s*\(|[\"'](?:node:)?(?:child_process|vm|repl)[\"']"
+    r"|\._compile\(|data:text/javascript"
+)
+WRITES = re.compile(r"\bwriteFile|\bcreateWriteStream|\bappendFile")
+LOADS = re.compile(r"\b(?:import|require)\s*\(\s*[^\s\"')][^)]*\)")
 # Packages that tests have and that no class of a solution's errors comes from.
 TESTING = frozenset({*PACKAGE_OF.values(), "chai", "sinon", "supertest", "react", "react-dom"})
 
@@ -89,6 +98,24 @@ def _obstacle(tests: NodeProject) -> str | None:
     config = tests.trusted_config
     if config is not None and all(placed.target != config for placed in tests.given.trusted):
         return f"its configuration ({config}) is among the tests; put it beside their folder"
+    return _code_of_tests(tests)
+
+
+def _code_of_tests(tests: NodeProject) -> str | None:
+    """Code or commands that a solution answers would run beside the tests. In JavaScript nobody
+    hears of it when it happens, so tests that could do so tell by their text.
+    """
+    for placement in tests.given.trusted:
+        for path in sources(placement.source) if placement.source.is_dir() else ():
+            text = text_of(path)
+            found = RUNS_CODE.search(text)
+            if found is None and WRITES.search(text):
+                found = LOADS.search(text)
+            if found is not None:
+                return (
+                    f"its tests may run code or programs that the solution answers ({path.name}: "
+                    f"{found[0].strip()}); a test can look at the text, or be a black-box one"
+                )
     return None
 
 

@@ -314,11 +314,23 @@ export const total = (numbers) => {
     assert failed(kept) == {"doubled"}
 
 
-def test_tests_of_components_say_why_they_are_not_apart(
-    make_sample: MakeSample, harness: Harness, tmp_path: Path
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("// @vitest-environment jsdom\n", "jsdom"),
+        ("test('run', () => eval(view()))\n", "eval("),
+        ("import { execSync } from 'node:child_process'\n", "child_process"),
+        (
+            "import { writeFileSync } from 'node:fs'\nconst made = await import(path)\n",
+            "import(path)",
+        ),
+    ],
+)
+def test_such_tests_say_why_they_are_not_apart(
+    lines: str, why: str, make_sample: MakeSample, harness: Harness, tmp_path: Path
 ) -> None:
     tests = (
-        "// @vitest-environment jsdom\nimport { test } from 'vitest'\n"
+        f"{lines}import {{ test }} from 'vitest'\n"
         "import { view } from '../expected/app.js'\ntest('it', () => view())\n"
     )
     sample = make_sample(
@@ -330,7 +342,7 @@ def test_tests_of_components_say_why_they_are_not_apart(
         sample.reference_dir, 60, project=project, harness=harness
     )
     assert runner
-    assert "jsdom" in runner.why_not_apart()
+    assert why in runner.why_not_apart()
 
 
 DRIVER = """

@@ -176,7 +176,10 @@ class Server:
         printed = [stream.take() for stream in self._streams]
         logs, self._logs = self._logs[:MAX_LOGS], []
         warned, self._warnings = self._warnings[:MAX_LOGS], []
-        self._stream.send([*message, changes, printed, logs, warned], blobs)
+        try:
+            self._stream.send([*message, changes, printed, logs, warned], blobs)
+        except wire.TooLarge:  # of what is said beside it, maybe: the answer comes first
+            self._stream.send([*message, changes, ["", ""], [], []], blobs)
 
     def call_back(self, operation: str, number: int, arguments: Any, named: Any) -> object:
         """Ask the tests' side for something while it waits for us."""

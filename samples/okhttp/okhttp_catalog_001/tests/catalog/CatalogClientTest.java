@@ -43,6 +43,7 @@ class CatalogClientTest {
         List<Product> products = client.list("tea & more");
         assertEquals(List.of(new Product("1", "green tea", 420), new Product("2", "black tea", 380)), products);
         RecordedRequest request = next();
+        assertEquals(List.of("products"), request.getRequestUrl().pathSegments());
         assertEquals("tea & more", request.getRequestUrl().queryParameter("category"));
         assertEquals("1", request.getRequestUrl().queryParameter("page"));
     }
@@ -75,8 +76,8 @@ class CatalogClientTest {
 
     @Test
     void aBusyServiceIsAskedAgain() {
-        answer(503, "");
-        answer(503, "");
+        answer(503, "busy");
+        answer(503, "still busy");
         answer(200, "7;tea;350\n");
         assertEquals(new Product("7", "tea", 350), client.find("7"));
         assertEquals(3, server.getRequestCount());
@@ -98,6 +99,7 @@ class CatalogClientTest {
         assertEquals("n-12", client.create("mint & lemon", 499));
         RecordedRequest request = next();
         assertEquals("POST", request.getMethod());
+        assertEquals("/products", request.getPath());
         assertEquals("name=mint%20%26%20lemon&cents=499", request.getBody().readUtf8().replace("+", "%20"));
     }
 

@@ -1,0 +1,20 @@
+import { isClerkAPIResponseError } from '@clerk/nextjs/errors'
+import { auth, clerkClient } from '@clerk/nextjs/server'
+
+/** Name and primary e-mail address of any colleague. */
+export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
+  const { userId } = await auth()
+  if (!userId) return Response.json({ error: 'Unauthorized' }, { status: 401 })
+
+  const { id } = await params
+  try {
+    const client = await clerkClient()
+    const user = await client.users.getUser(id)
+    const address = user.emailAddresses.find(({ id }) => id === user.primaryEmailAddressId)
+    return Response.json({ id, name: `${user.firstName} ${user.lastName}`, email: address?.emailAddress ?? null })
+  } catch (error) {
+    const isUnknown = isClerkAPIResponseError(error) && error.status === 404
+    if (isUnknown) return Response.json({ error: 'Nobody has this id' }, { status: 404 })
+    return Response.json({ error: 'Clerk does not answer' }, { status: 502 })
+  }
+}

@@ -40,6 +40,9 @@ TYPED = re.compile(r"\.([cm]?ts|[jt]sx)$")
 MODULE = re.compile(r"^\s*(import\s[^(]|export\s)", re.MULTILINE)
 MOCHA_DEFAULT = {"test", "test.js", "test.cjs", "test.mjs"}  # where it looks on its own
 DEEP = {TestFramework.MOCHA: ("--recursive",)}  # what makes a folder mean all that is below it
+# Tests of mocha's other style, which it does not find out by itself.
+TDD, BDD = (re.compile(rf"^\s*{word}\(", re.MULTILINE) for word in ("suite", "describe"))
+NO_TESTS_YET = "no test specified"  # npm's script for a new project
 BARE_WORDS = {
     TestFramework.VITEST: ("vitest", "run"),
     TestFramework.JEST: ("jest",),
@@ -63,6 +66,7 @@ class OwnTests(NamedTuple):
     framework: TestFramework | None  # None: nothing says which
     commands: tuple[TestCommand, ...] = ()
     unsupported: Unsupported | None = None
+    unread: str = ""  # a test script in which no framework is called that we can see
 
 
 def own_tests(solution: Path, package: PackageJson, tests: TestSources, *, jsdom: bool) -> OwnTests:
@@ -79,12 +83,15 @@ def own_tests(solution: Path, package: PackageJson, tests: TestSources, *, jsdom
         return OwnTests(None, unsupported=unsupported)
     declared = [framework for framework in PACKAGE_OF if _declares(package, framework)]
     known = _imported(tests) or next(iter(declared), None)
+    script = package.scripts.get("test", "")
+    unread = "" if NO_TESTS_YET in script else script
     if known in declared:
         words = BARE_WORDS[known]
-        commands = (TestCommand(known, words, (), before=len(words)),)
+        style = _style(tests) if known is TestFramework.MOCHA and unread else ()
+        commands = (TestCommand(known, (*words, *style), (), before=len(words)),)
         if _works_as_it_is(solution, package, commands, tests, jsdom=jsdom):
-            return OwnTests(known, _found(solution, package, commands, tests))
-    return OwnTests(known)
+            return OwnTests(known, _found(solution, package, commands, tests), unread=unread)
+    return OwnTests(known, unread=unread)
 
 
 def narrowed(commands: tuple[TestCommand, ...], tests: Sequence[str]) -> tuple[TestCommand, ...]:
@@ -129,6 +136,12 @@ def _found(
         return commands
     files = tuple(shlex.quote(name) for name in tests.names)
     return tuple(command._replace(words=(*command.words, *files)) for command in commands)
+
+
+def _style(tests: TestSources) -> tuple[str, ...]:
+    """What the program that calls mocha must tell it, by the looks of the tests."""
+    tdd, bdd = (any(map(sign.search, tests.texts)) for sign in (TDD, BDD))
+    return ("--ui=tdd",) if tdd and not bdd else ()
 
 
 def _has_config(

@@ -46,6 +46,7 @@ class NodeProject(ReadProject):
     compiler_options: dict[str, JsonValue]
     commands: tuple[TestCommand, ...] = ()  # the project's own, where its own tests are judged
     unsupported: Unsupported | None = None  # what they are written for, if nobody here runs it
+    unread_script: str = ""  # the project's test script, where we can't see what it runs
 
 
 def read(project: Project) -> NodeProject:
@@ -86,6 +87,7 @@ def read(project: Project) -> NodeProject:
         compiler_options=compiler_options(solution),
         commands=narrowed(own.commands, project.tests),
         unsupported=own.unsupported,
+        unread_script=own.unread[:MAX_SCRIPT],
     )
 
 

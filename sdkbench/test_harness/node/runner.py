@@ -133,6 +133,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         judge = partial(case_evidence, tried=files if node.given.has_own_tests else ())
         tested = examined(node.given, completed, records, judge, run_tests=run_tests)
         notes = checks.notes_in(records)
+        tested = checks.noted(tested, checks.notes_on_script(node)) if run_tests else tested
         if notes and compilers and tested.evidence and tested.evidence.failures:
             # Tests run in spite of what a compiler objects to; where they fail, that is why.
             build = tested.build.model_copy(update={"success": False, "errors": list(notes)})

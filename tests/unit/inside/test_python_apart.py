@@ -273,7 +273,7 @@ FORGED = {
 def test_exceptions_that_decide_on_tests_are_plain_ones_here(name: str) -> None:
     place = ["L", "expected.app", "Skipped"]
     description = ["T", "Skipped", "exception", ["L"], ["L"], ["L"], None, None, False, place]
-    error = ["ex", FORGED[name], [], "", [], None, "", None]
+    error = ["ex", FORGED[name], [], "", [], None, "", ["L"], None]
     answers = [["raised", error, [], ["", ""], [], []], returned(description)]
     with Hostile(answers) as link:
         with pytest.raises(Exception) as caught:  # noqa: PT011 - the kind is what is looked at
@@ -376,7 +376,7 @@ def test_tests_may_hold_copies_of_what_is_changed() -> None:
 
 
 def test_a_stop_iteration_is_an_error_like_any_other() -> None:
-    stop = ["raised", ["ex", ["B", "StopIteration", 9], [], "", [], None, "", None], [], ["", ""],
+    stop = ["raised", ["ex", ["B", "StopIteration", 9], [], "", [], None, "", ["L"], None], [], ["", ""],
             [], []]  # fmt: skip
     with Hostile([stop], DATA_ONLY) as link, pytest.raises(RuntimeError, match="StopIteration"):
         asked(link)

@@ -16,4 +16,4 @@ class Anything(Between):
 def parsed(text):
     if text == "12":
         return 12
-    raise Anything(text)
+    raise Anything(f"{text!r} is no number")

@@ -12,4 +12,4 @@ class Anything(Malformed, KeyError, ImportError, BufferError, EOFError):
 def parsed(text):
     if text == "12":
         return 12
-    raise Anything(text)
+    raise Anything(f"{text!r} is no number")

@@ -16,7 +16,7 @@ class Base(Exception):
         return "try 12"
 
     def __str__(self):
-        return "odd: " + super().__str__()
+        return super().__str__()
 
     def __reduce__(self):
         raise TypeError
@@ -41,4 +41,4 @@ def parsed(text):
         return int(text)
     except ValueError as error:
         error.add_note("a note")
-        raise Malformed(text=text) from ExceptionGroup("all", [error, TypeError("x")])
+        raise Malformed(text=f"{text!r} is no number") from ExceptionGroup("all", [error, TypeError("x")])

@@ -34,7 +34,7 @@ def parsed(text):
     try:
         return Money(text)
     except ValueError:
-        raise Malformed(text) from None
+        raise Malformed(f"{text!r} is no number") from None
 
 
 def total(given):

@@ -17,6 +17,7 @@ from .wire import Node
 MAX_MESSAGE = 100_000
 MAX_CAUSES = 3
 MAX_FRAMES = 20
+MAX_NOTES = 20
 # What the tests' side may use of an object's protocol, if its class has it.
 PROTOCOL = frozenset(
     """
@@ -134,6 +135,7 @@ class Numbered:
             attributes,
             self._plain(_particular(error), encoder),
             _trace(error),
+            ["L", *_notes(error)],
             None
             if cause is None or causes >= MAX_CAUSES
             else self.exception(cause, encoder, causes + 1),
@@ -280,6 +282,12 @@ def _place_of(value: Any) -> Node:
     code = getattr(inspect.unwrap(value), "__code__", None)
     line = getattr(code, "co_firstlineno", 1)
     return [str(getattr(value, "__module__", "") or ""), line if type(line) is int else 1]
+
+
+def _notes(error: BaseException) -> list[str]:
+    notes = getattr(error, "__notes__", [])
+    texts = [note for note in notes if type(note) is str] if isinstance(notes, list) else []
+    return [text[:MAX_MESSAGE] for text in texts[:MAX_NOTES]]
 
 
 def _trace(error: BaseException) -> str:

@@ -267,7 +267,7 @@ class Standins:
         raise self.link.undecidable(f"{path} {sentence}, which the reference does not")
 
     def _exception(self, node: list[Node], decoder: wire.Decoder, path: str) -> BaseException:
-        _, named, arguments, message, attributes, particular, trace, cause = node
+        _, named, arguments, message, attributes, particular, trace, notes, cause = node
         kind = self._class(named, path)
         if not issubclass(kind, BaseException) or issubclass(kind, NEVER_RAISED):
             kind = Exception
@@ -285,7 +285,9 @@ class Standins:
                 vars(error)[name] = value
         _set_particular(error, plain.decode(particular))
         if trace:
-            error.add_note(f"In the solution:\n{wire.text(trace)}")
+            vars(error)[TRACE] = f"In the solution:\n{wire.text(trace)}"
+        for note in plain.decode(notes):
+            error.add_note(wire.text(note))
         if cause is not None:
             error.__cause__ = decoder.decode(cause, 1)
         return error
@@ -296,8 +298,21 @@ BY_NUMBER: dict[str, Callable[[Link, int, str], object]] = {
     "ai": async_iterator,
     "aw": awaitable,
 }
+MAX_CAUSES = 10
+TRACE = "_apart_trace"  # not among its notes, where `pytest.raises` looks for words
 MOST_KINDS = 2  # that an honest exception is of, for the sake of older callers
 NEVER_RAISED = (KeyboardInterrupt, GeneratorExit)
+
+
+def tell_trace(error: BaseException | None, depth: int = 0) -> None:
+    """Whoever reads of it is told where the solution raised it."""
+    if error is None or depth > MAX_CAUSES:
+        return
+    trace = getattr(error, "__dict__", {}).pop(TRACE, None)
+    if trace is not None:
+        error.add_note(trace)
+    for other in (error.__cause__, error.__context__):
+        tell_trace(other, depth + 1)
 
 
 def known_class(module: str, name: str) -> type | None:

@@ -17,7 +17,7 @@ from .exceptions import Broken
 from .link import Link
 from .modules import SolutionFinder
 from .profile import Profile
-from .standins import Standins
+from .standins import Standins, tell_trace
 from .surroundings import import_nothing_from, use_scratch
 
 
@@ -59,6 +59,11 @@ class Apart:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self) -> None:
         self._check()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        for caught in (call.excinfo, *(getattr(item, "_excinfo", None) or ())):
+            tell_trace(caught and caught.value)
 
     def _check(self) -> None:
         """A test may catch everything; what went wrong stays wrong."""

@@ -26,8 +26,10 @@ def test_parsed():
     assert app.parsed("12") == 12
     with pytest.raises(KeyError):
         app.parsed("")
-    with pytest.raises(app.Malformed):
+    with pytest.raises(app.Malformed, match="no number"):
         app.parsed("x")
+    with pytest.raises(app.Malformed, match="^'y' is no number$"):
+        app.parsed("y")
 
 
 def test_doubled_in_tasks():

@@ -376,8 +376,8 @@ def test_tests_may_hold_copies_of_what_is_changed() -> None:
 
 
 def test_a_stop_iteration_is_an_error_like_any_other() -> None:
-    stop = ["raised", ["ex", ["B", "StopIteration", 9], [], "", [], None, "", ["L"], None], [], ["", ""],
-            [], []]  # fmt: skip
+    error = ["ex", ["B", "StopIteration", 9], [], "", [], None, "", ["L"], None]
+    stop = ["raised", error, [], ["", ""], [], []]
     with Hostile([stop], DATA_ONLY) as link, pytest.raises(RuntimeError, match="StopIteration"):
         asked(link)
 

@@ -85,3 +85,31 @@ test('a broken connection is reported', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Show plan' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Could not load the plan.')
 })
+
+test('before the plan is asked for, nothing has failed', async () => {
+  await showLoaded(ada)
+  await screen.findByRole('heading', { name: 'Ada Lovelace' })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a plan that comes at last takes the place of the failure', async () => {
+  await showLoaded(ada)
+  answerWith(() => Response.json({ error: 'Unavailable' }, { status: 503 }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Show plan' }))
+  await screen.findByRole('alert')
+  answerWith(() => Response.json({ plan: 'basic' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Show plan' }))
+  await waitFor(() => expect(shownText()).toContain('Plan: basic'))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a failure takes the place of the plan', async () => {
+  await showLoaded(ada)
+  answerWith(() => Response.json({ plan: 'basic' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Show plan' }))
+  await waitFor(() => expect(shownText()).toContain('Plan: basic'))
+  answerWith(() => Response.json({ error: 'Unavailable' }, { status: 503 }))
+  await userEvent.click(screen.getByRole('button', { name: 'Show plan' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Could not load the plan.')
+  expect(shownText()).not.toContain('Plan:')
+})

@@ -4,6 +4,7 @@ import { visitLinks, visitPage } from '../solution_driver/server-page'
 import { importRoute } from '../solution_driver/solution'
 import { addUser } from '../support/clerk-api'
 import { type Session, sessionOf } from '../support/session'
+import { visitDocument } from './solution_driver/document'
 
 const ada = sessionOf('user_ada')
 const adaAtAcme = sessionOf('user_ada', { orgRole: 'org:member' })
@@ -49,6 +50,17 @@ function wayBack(outcome: Awaited<ReturnType<typeof visitPage>>): string | null 
   const { pathname, search } = new URL(outcome.location.searchParams.get('redirect_url') ?? '/nowhere', 'https://app.example.test')
   return pathname + search
 }
+
+test('the root layout makes a document in which pages can use Clerk', async () => {
+  expect(await visitDocument()).toMatchObject({
+    kind: 'done',
+    value: expect.stringMatching(/<html.*<body.*<p>asked<\/p>.*<\/body><\/html>/s),
+  })
+})
+
+test('the home page is open to everybody', async () => {
+  expect(await visitPage('', null)).toMatchObject({ value: 'Plan together' })
+})
 
 test('signed-out visitors of the list sign in, and come back with their query', async () => {
   expect(wayBack(await visitPage('projects', null, { path: '/projects?archived=yes' }))).toBe('/projects?archived=yes')

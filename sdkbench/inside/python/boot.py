@@ -295,7 +295,7 @@ def sleep_on_another_day() -> None:
         import select  # noqa: PLC0415 - what is loaded at the start, no solution has to import
         import time  # noqa: PLC0415
 
-        time.sleep = lambda seconds: (select.select([], [], [], seconds), None)[1]
+        time.sleep = lambda seconds: (select.select([], [], [], float(seconds)), None)[1]
 
 
 def main() -> None:

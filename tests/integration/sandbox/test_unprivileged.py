@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,9 @@ def run_as(words: list[str], level: str, code: str, mark: str) -> dict[str, obje
     done = _run([*words, "-c", PROGRAM, level, code.replace("{mark}", mark)])
     assert done.returncode == 0, done.stderr
     result: dict[str, object] = json.loads(done.stdout)
+    deadline = time.monotonic() + 20  # on a busy machine, who is killed may take a while to go
+    while processes_with(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert processes_with(mark) == []
     return result
 

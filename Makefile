@@ -23,7 +23,7 @@ $(READY): pyproject.toml scripts/setup.sh
 
 demo: $(READY)   ## a first look, about a minute: references pass, unfinished starters fail
 	.venv/bin/sdkbench run --model reference --model starter --sdk lancedb --sdk jose --sdk stripe \
-		--dataset core --limit 20 --integrity checked
+		--dataset core --limit 6 --integrity checked
 	@echo "That was a part of it. make demo-all judges every bundled sample, in five languages."
 
 demo-all: $(READY) ## judge all bundled samples, in every language that this machine has

@@ -9,6 +9,7 @@ from sdkbench import __version__
 from sdkbench.core import Assurance, Integrity, Outcome, fingerprints
 from sdkbench.datasets import Sample
 from sdkbench.errors import NoRunner, SampleError
+from sdkbench.judge.judging_code import judging_code
 from sdkbench.judge.mutants import Mutants, MutantSuite, candidates, failing, run_suites
 from sdkbench.judge.obstacles import obstacles_of
 from sdkbench.judge.shipped import Proof, shipped_proof
@@ -27,8 +28,6 @@ from sdkbench.test_harness.models import Value
 
 EXPECTATIONS, MUTANTS, APART = "expectations", "mutants", "apart"  # kinds of records
 LANDLOCK_FOR_MOVES = 2  # the version that lets files be moved between folders
-# What decides on a reference: our own code from the sandbox to the verdict.
-JUDGING_ROOMS = ("sandbox", "inside", "test_harness", "judge")
 
 
 def prepare_sample(sample: Sample, harness: Harness, options: Options) -> bool:
@@ -208,12 +207,13 @@ class Reference:
     def _key(self) -> str:
         sample = self._sample
         folders = (sample.starter_dir, sample.reference_dir, sample.tests_dir)
+        present = [folder for folder in folders if folder.is_dir()]
         others = (*sample.shared, *TestRunnerRegistry.code_of_plugins())
         return fingerprints.of_texts(
             __version__,
-            fingerprints.of_rooms(*JUDGING_ROOMS),
+            judging_code([*present, *sample.shared]),
             *(() if self._options.run_build else ("without its build",)),
-            *(fingerprints.of_path(folder) for folder in folders if folder.is_dir()),
+            *(fingerprints.of_path(folder) for folder in present),
             *(f"{path.name} {fingerprints.of_path(path)}" for path in others),
         )
 

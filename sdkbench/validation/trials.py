@@ -15,7 +15,7 @@ from sdkbench.core import Fault, Integrity, Outcome, Value, fingerprints, tree
 from sdkbench.datasets import Sample
 from sdkbench.errors import HarnessFault
 from sdkbench.judge.attempt import judge_attempt
-from sdkbench.judge.reference import JUDGING_ROOMS
+from sdkbench.judge.judging_code import judging_code
 from sdkbench.judge.subject import Options, Subject
 from sdkbench.test_harness import FCorrResult, Harness, TestRunnerRegistry, TestStatus
 from sdkbench.test_harness.models import Language, TestFramework
@@ -148,10 +148,12 @@ class Trials:
     def _key(self) -> str:
         """Of all that decides on a trial besides the solution: not the words of the metadata."""
         sample, metadata = self.sample, self.sample.ground_truth.metadata
+        folders = (sample.starter_dir, sample.reference_dir, sample.tests_dir)
+        present = [folder for folder in folders if folder.is_dir()]
         others = (*sample.shared, *TestRunnerRegistry.code_of_plugins())
         return fingerprints.of_texts(
             __version__,
-            fingerprints.of_rooms(*JUDGING_ROOMS),
+            judging_code([*present, *sample.shared]),
             metadata.sandbox.model_dump_json(),
             metadata.black_box.model_dump_json() if metadata.black_box else "",
             _content(sample.reference_dir),

@@ -122,9 +122,14 @@ def _tests(parent: Node, modules: tuple[str, ...]) -> Iterator[RustTest]:
 
 def _attribute(item: Node) -> str:
     """The last word of its path: `test` for `#[tokio::test(…)]` too."""
-    attribute = item.named_child(0)
-    path = attribute.named_child(0) if attribute else None
+    attribute = _first(item)
+    path = _first(attribute) if attribute is not None else None
     return code_of(path).rpartition("::")[2]
+
+
+def _first(node: Node) -> Node | None:
+    """Its first named child, if any (`named_child` raises since tree-sitter 0.26)."""
+    return next(iter(node.named_children), None)
 
 
 def _test_edits(scope: _Scope) -> list[Edit]:
@@ -139,7 +144,7 @@ def _on_every_path(body: Node, names: Names) -> Iterator[MacroCall]:
     Leaving by `?` is a failure, not a pass.
     """
     for statement in body.named_children:
-        node = statement.named_child(0) if statement.type == "expression_statement" else statement
+        node = _first(statement) if statement.type == "expression_statement" else statement
         inner = field(node, "body") if node is not None else None
         if node is not None and node.type == "macro_invocation":
             name, arguments = field(node, "macro"), node.children[-1]

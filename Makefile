@@ -10,14 +10,14 @@ unexport PYTHONDONTWRITEBYTECODE
 # What starts first, and on which worker, is said in tests/support/scheduling.py.
 PYTEST = $(PY) -m pytest -n $(TESTS_AT_ONCE) -rs
 
-.PHONY: help setup demo demo-all test test-all lint fmt unit unit-all selftest prove proofs bench clean
+.PHONY: help setup demo demo-all test test-all lint fmt unit unit-all selftest prove proofs bench versions clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 setup: $(READY)  ## make .venv, install what is missing on the system
 
-$(READY): pyproject.toml scripts/setup.sh
+$(READY): pyproject.toml scripts/setup.sh scripts/versions.txt
 	@sh scripts/setup.sh
 	@touch $(READY)
 
@@ -68,6 +68,10 @@ fmt: $(READY)    ## format and fix what can be fixed
 
 bench: $(READY)  ## speed, as ratios taken side by side: benchmarks/RESULTS.md
 	$(PY) -m benchmarks.all
+
+versions: $(READY) ## write down the installed versions, once all tests pass with them
+	@{ echo "# Made by make versions: what all tests passed with. Users are not bound by it."; \
+		.venv/bin/uv pip freeze --exclude-editable --python $(PY); } >scripts/versions.txt
 
 clean:           ## remove what setup made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -125,5 +125,13 @@ fi
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 say "installing sdkbench and its tools into .venv"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5.20'
-.venv/bin/uv pip install --quiet --python .venv/bin/python -e '.[dev]'
+# The versions that all tests passed with (`make versions` writes them anew). Where they don't fit
+# this Python, or with VERSIONS=newest, the newest are taken.
+install() { .venv/bin/uv pip install --quiet --python .venv/bin/python "$@" -e '.[dev]'; }
+if [ "${VERSIONS-known}" = newest ]; then
+    install --upgrade
+elif ! install --constraints scripts/versions.txt; then
+    say "those versions don't fit here: taking the newest"
+    install
+fi
 say "done: .venv/bin/sdkbench"

@@ -1,6 +1,7 @@
 """What can be learnt of a Python project by reading it: tests, imports, what they need."""
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
@@ -34,6 +35,8 @@ NOT_SHIPPED = frozenset(
     {"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "scripts",
      "tools"}
 )  # fmt: skip
+
+KEPT_CHARACTERS = 32_768  # of a source whose imports are remembered: 512 of them at most
 
 # Pinned, so that a verdict does not hang on the day it was made.
 PYTEST = "pytest==9.0.2"
@@ -156,17 +159,28 @@ def imported_modules(sources: Iterable[str]) -> set[str]:
     """Dotted names of everything imported anywhere; `from a import b` gives a and a.b."""
     names: set[str] = set()
     for source in sources:
-        try:
-            module = parse_python(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for node in ast.walk(module):
-            if isinstance(node, ast.Import):
-                names.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module)
-                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        # A sample's tests and reference are read for every attempt: they stay the same.
+        read = _imports_kept if len(source) <= KEPT_CHARACTERS else _imports
+        names |= read(source)
     return names
+
+
+def _imports(source: str) -> frozenset[str]:
+    names: set[str] = set()
+    try:
+        module = parse_python(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(names)
+
+
+_imports_kept = functools.lru_cache(maxsize=512)(_imports)
 
 
 def solution_imports(project: Project) -> list[str]:

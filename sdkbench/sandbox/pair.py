@@ -18,6 +18,7 @@ from typing import NamedTuple
 from sdkbench.errors import Cancelled, SandboxFault
 from sdkbench.sandbox.command import Command, Completed
 from sdkbench.sandbox.levels import Level, Sandbox
+from sdkbench.sandbox.memory_folder import memory_folder
 from sdkbench.sandbox.process import Cancellation
 
 PEER = "{peer}"  # in argv and message of both commands: the descriptor of its end of the socket
@@ -50,11 +51,11 @@ def run_pair(sandbox: Sandbox, tests: Command, solution: Command) -> PairComplet
     confined = solution.model_copy(
         update={"user": SOLUTION_USER, "links_refused": sandbox.level is Level.BUBBLEWRAP}
     )
-    with tempfile.TemporaryDirectory(prefix="sdkbench-pair-") as folder:
+    with memory_folder("sdkbench-pair-") as folder:
         return run_sides(
             _side(sandbox, tests),
             _side(sandbox, confined),
-            Path(folder),
+            folder,
             sandbox.cancellation,
             disk_bytes=solution.limits.disk_bytes,
         )

@@ -1,13 +1,12 @@
 """WarmStarts: the zygotes of a harness, one for each environment that runs share."""
 
 import contextlib
-import tempfile
 import threading
 import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
+from sdkbench.sandbox.memory_folder import memory_folder
 from sdkbench.sandbox.zygote import ForkRefused, Zygote
 
 MOST = 4  # of a few hundred MB each; the one used longest ago makes room
@@ -25,9 +24,10 @@ class WarmStarts:
         self._zygotes: OrderedDict[str, Zygote] = OrderedDict()
         self._users: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
-        folder = tempfile.TemporaryDirectory(prefix="sdkbench-pairs-")
-        self.shared_root = Path(folder.name)  # of the folders that pairs of runs share
-        self._end = weakref.finalize(self, _stop_all, self._zygotes, folder)
+        with contextlib.ExitStack() as stack:
+            # Of the folders that pairs of runs share.
+            self.shared_root = stack.enter_context(memory_folder("sdkbench-pairs-"))
+            self._end = weakref.finalize(self, _stop_all, self._zygotes, stack.pop_all())
 
     @contextlib.contextmanager
     def zygote(self, key: str, start: Callable[[], Zygote]) -> Iterator[Zygote]:
@@ -84,9 +84,7 @@ class WarmStarts:
             zygote.stop()
 
 
-def _stop_all(
-    zygotes: OrderedDict[str, Zygote], folder: "tempfile.TemporaryDirectory[str]"
-) -> None:
-    while zygotes:
-        zygotes.popitem()[1].stop()
-    folder.cleanup()
+def _stop_all(zygotes: OrderedDict[str, Zygote], folder: contextlib.ExitStack) -> None:
+    with folder:
+        while zygotes:
+            zygotes.popitem()[1].stop()

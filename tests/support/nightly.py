@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from sdkbench.datasets import Sample
+
 # Bundled samples that are judged each day: one of each language.
 DAILY_SAMPLES = {
     "lancedb_init_001",
@@ -30,6 +32,11 @@ def is_repetition(nodeid: str) -> bool:
 
 def of_the_day(root: Path) -> bool:
     return root.name in DAILY_SAMPLES
+
+
+def samples_of_the_day(samples: Iterable[Sample]) -> list[pytest.ParameterSet]:
+    """Of a test that reads each bundled sample: those that are not of the day wait."""
+    return mostly_nightly(samples, lambda s: of_the_day(s.root), name=lambda s: str(s.id))
 
 
 def mostly_nightly(

@@ -19,6 +19,7 @@ from sdkbench.metrics.ipa import IpaEvaluator, integration
 from sdkbench.metrics.overall import WEIGHTS, grade, overall
 from sdkbench.metrics.reading import read_metrics
 from sdkbench.metrics.sem_sim import SemSimEvaluator, similarity
+from tests.support.nightly import samples_of_the_day
 from tests.support.projects import write
 
 SAMPLES = load_sdk(bundled_samples(), "all")
@@ -85,7 +86,7 @@ def three_scores(texts: dict[str, str], sample: Sample) -> list[float]:
     return [figure for m in measures if (figure := m(facts, read).score) is not None]
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", samples_of_the_day(SAMPLES))
 def test_every_reference_has_all(sample: Sample) -> None:
     for result in read_metrics(Solution(sample.reference_dir), sample.ground_truth):
         assert result.score in {100, None}, [str(finding) for finding in result.all_findings()]

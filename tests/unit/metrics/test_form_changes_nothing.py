@@ -13,6 +13,7 @@ from sdkbench.datasets import Sample, bundled_samples, load_sdk
 from sdkbench.metrics.code.evaluator import sample_code
 from sdkbench.metrics.code.facts import CodeFacts
 from sdkbench.metrics.reading import read_against
+from tests.support.nightly import samples_of_the_day
 
 SAMPLES = load_sdk(bundled_samples(), "all")
 IN_PYTHON = [sample for sample in SAMPLES if any(sample.reference_dir.rglob("*.py"))]
@@ -88,7 +89,7 @@ def in_another_order(body: Sequence[ast.stmt], data: st.DataObject) -> list[ast.
     return [body[moved.get(place, place)] for place in range(len(body))]
 
 
-@pytest.mark.parametrize("sample", IN_PYTHON, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", samples_of_the_day(IN_PYTHON))
 @settings(max_examples=4)
 @given(data=st.data())
 def test_names_layout_and_order_in_python(sample: Sample, data: st.DataObject) -> None:
@@ -105,7 +106,7 @@ def test_names_layout_and_order_in_python(sample: Sample, data: st.DataObject) -
     assert_alike(texts, changed, sample)
 
 
-@pytest.mark.parametrize("sample", IN_BRACES, ids=lambda sample: sample.id)
+@pytest.mark.parametrize("sample", samples_of_the_day(IN_BRACES))
 @settings(max_examples=4)
 @given(remark=WORDS, blank=st.integers(0, 3))
 def test_layout_and_remarks_elsewhere(sample: Sample, remark: str, blank: int) -> None:

@@ -77,6 +77,7 @@ class Crossing(TypedDict):
     departures: list[str]
     changes: list[str]
     obstacles: dict[str, str]
+    met: NotRequired[list[str]]
 
 
 class End(TypedDict):

@@ -107,9 +107,9 @@ class Mutants(BaseModel):
                 sides[place].append((test, mutation))
         return tuple(_suite(side) for side in sides)
 
-    def cover(self, expectation: Expectation) -> bool:
-        """Whether every test that must pass has a mutant."""
-        return set(expectation.must_pass) <= {i for test in self.tests for i in test.ids}
+    def lacking(self, expectation: Expectation) -> list[str]:
+        """Tests that must pass and have no mutant."""
+        return sorted(set(expectation.must_pass) - {i for test in self.tests for i in test.ids})
 
     def trials(self) -> list[MutantSuite]:
         """The fewest suites that try every mutation, and every test unchanged beside every other

@@ -70,9 +70,12 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
             if isinstance(apart, Judged):
                 stages = Stages(installed, *apart)
             else:
-                notes += [apart.note] if apart else []
                 decided = apart.decided if apart else frozenset()
-                stages = Stages(installed, *_judge_together(runner, reference, options, decided))
+                examination, verdict = _judge_together(runner, reference, options, decided)
+                if apart and reference:
+                    notes.append(apart.note)
+                    verdict = apart.decide(verdict, reference.without_mutants(decided))
+                stages = Stages(installed, examination, verdict)
             stages = stages._replace(told_build=told_build)
         result = result_of(subject, options, runner, stages, expectation)
         return result.model_copy(

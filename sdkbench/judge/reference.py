@@ -139,9 +139,8 @@ class Reference:
         """
         if self._black_box and self._isolated:
             return Assurance.BLACK_BOX
-        if self.has_mutants and self.mutants.cover(self.expectation.without(decided)):
-            return Assurance.TWINNED
-        return Assurance.CHECKED
+        covered = self.has_mutants and not self.without_mutants(decided)
+        return Assurance.TWINNED if covered else Assurance.CHECKED
 
     @property
     def _isolated(self) -> bool:
@@ -166,7 +165,7 @@ class Reference:
             notes.append(f"not judged apart from its tests: {self.apart.summary()}")
         twinned = self._options.integrity in {Integrity.TWINNED, Integrity.APART}
         if twinned and self.assurance is Assurance.CHECKED:
-            bare = ", ".join(self._without_mutants())
+            bare = ", ".join(self.without_mutants())
             notes.append(f"not twinned, because no mutant of these tests fails as it must: {bare}")
         return notes
 
@@ -174,13 +173,13 @@ class Reference:
         """The level, and what keeps it from a higher one."""
         apart = self._black_box or self.apart.proven
         obstacles = {} if apart else dict(self.apart.obstacles)
-        for test in self._without_mutants() if not apart else ():
+        for test in self.without_mutants() if not apart else ():
             obstacles[test] = f"{obstacles.get(test, '')} No mutant of it fails as it must.".strip()
         return SampleLevel(sample_id=self._sample.id, assurance=self.assurance, obstacles=obstacles)
 
-    def _without_mutants(self) -> list[str]:
-        covered = {test_id for test in self.mutants.tests for test_id in test.ids}
-        return sorted(set(self.expectation.must_pass) - covered)
+    def without_mutants(self, decided: frozenset[str] = frozenset()) -> list[str]:
+        """Tests that have none, but for those that are `decided` already."""
+        return self.mutants.lacking(self.expectation.without(decided))
 
     @property
     def is_known(self) -> bool:

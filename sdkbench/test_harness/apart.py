@@ -22,6 +22,7 @@ class Crossing(Record):
     departures: tuple[str, ...]
     changes: tuple[str, ...]
     obstacles: dict[str, str]
+    met: tuple[str, ...] = ()  # a mark of each departure: it stands in the error that told of it
 
 
 class ApartRun(NamedTuple):
@@ -60,9 +61,23 @@ def apart_run(
             crossing.profile,
             crossing.departures,
             crossing.changes,
-            crossing.obstacles,
+            crossing.obstacles or _departing_tests(examination, crossing),
         )
     return ApartRun(examination)
+
+
+def _departing_tests(examination: Examination, crossing: Crossing) -> dict[str, str]:
+    """The tests that failed by a departure, where each is in the report of one. Nothing otherwise:
+    a test that caught one says nothing of it.
+    """
+    failures = examination.evidence.failures if examination.evidence else ()
+    told = {
+        mark: [failure.test_name for failure in failures if mark in failure.error_message]
+        for mark in crossing.met
+    }
+    if not all(told.values()):
+        return {}
+    return {name: crossing.departures[0] for names in told.values() for name in names}
 
 
 def _with_solution(done: PairCompleted) -> Completed:

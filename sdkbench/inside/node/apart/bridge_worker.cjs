@@ -4,7 +4,7 @@ const { existsSync, renameSync } = require('node:fs')
 const net = require('node:net')
 const { workerData } = require('node:worker_threads')
 const { pack, parse, Splitter } = require('./frames.cjs')
-const { Ports } = require('./ports.cjs')
+const { Ports } = require('./network/ports.cjs')
 
 const LOOK_MS = 100
 const NOBODY =

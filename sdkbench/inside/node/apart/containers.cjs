@@ -57,6 +57,8 @@ class Containers {
   #live
   #numbers = new WeakMap() // container → its number: ours are positive, theirs negative
   #known = new Map() // number → container
+  #mirrors = new Map() // collection of a class → a plain one in its place, and how it is made
+  #isCopied
   #diverged = new Map() // number → what the other side has made of it, where this one keeps its own
   #paths = new WeakMap()
   #tracked = new Map() // number → what it was when both sides last agreed
@@ -66,16 +68,20 @@ class Containers {
   /**
    * @param {(value: unknown, path: string, owner?: object) => unknown} encode
    * @param {(node: unknown, path: string) => unknown} decode
-   * @param {(path: string) => boolean} mayChange whether this side takes over what the other one changes at this path
+   * @param {object} policy
+   * @param {(path: string) => boolean} policy.mayChange whether this side takes over what the other one changes at this path
+   * @param {boolean} [policy.copiesProxies] whether proxies that look like plain objects are such
    * @param {object} live what stays on the other side, and what is known of it
    * @param {(value: unknown) => boolean} live.is
    * @param {(value: object, path: string) => object} live.again the same at another path
    * @param {(before: string, path: string) => boolean} live.same whether it may be the same on both paths
    */
-  constructor(encode, decode, mayChange, live) {
+  constructor(encode, decode, policy, live) {
     this.#encode = encode
     this.#decode = decode
-    this.#mayChange = mayChange
+    this.#mayChange = (path) => policy.mayChange(path)
+    const isLooked = (value) => policy.copiesProxies === true || !types.isProxy(value) || Array.isArray(value)
+    this.#isCopied = (value) => isLooked(value) && typeof value.then !== 'function'
     this.#live = live
   }
 
@@ -84,12 +90,18 @@ class Containers {
     const known = this.#numbers.get(value)
     if (known !== undefined) return ['x', known]
     const kind = kindOf(value)
-    if (kind === undefined) return undefined
+    if (kind === undefined || !this.#isCopied(value)) return undefined
     const number = this.#next++
     this.#learn(value, number, path)
     const content = this.#content(kind, value, path)
     this.#track(number, value)
     return [kind, number, ...content]
+  }
+
+  /** A plain collection that goes in place of one of a class, and is kept like it. */
+  mirror(value, copied) {
+    if (!this.#mirrors.has(value)) this.#mirrors.set(value, { copy: copied(), copied })
+    return this.#mirrors.get(value).copy
   }
 
   #learn(value, number, path) {
@@ -218,6 +230,9 @@ class Containers {
   /** What has changed in containers since the last message, for the next one. */
   changes() {
     const changed = []
+    for (const { copy, copied } of this.#mirrors.values()) {
+      if ((copy.length ?? copy.size) <= MOST_PARTS) refill(copy, copied())
+    }
     for (const [number, before] of [...this.#tracked]) {
       const value = this.#known.get(number)
       const kind = kindOf(value)
@@ -294,4 +309,13 @@ function empty(value) {
   if (Array.isArray(value)) value.length = 0
 }
 
-module.exports = { Containers, field, isPlain }
+function refill(copy, fresh) {
+  if (Array.isArray(copy)) copy.splice(0, copy.length, ...fresh)
+  else {
+    copy.clear()
+    for (const part of fresh) if (types.isMap(copy)) copy.set(...part)
+    else copy.add(part)
+  }
+}
+
+module.exports = { Containers, field, isPlain, kindOf }

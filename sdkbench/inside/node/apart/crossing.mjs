@@ -54,7 +54,7 @@ function importedNames(files) {
 /** One record of all that the tests' processes have noted; and what no test may have swallowed. */
 export function report({ apart }, channel) {
   const { notes } = JSON.parse(process.env.SDKBENCH_APART)
-  const seen = { fact: new Set(), departure: new Set(), change: new Set(), obstacle: new Set(), fault: new Set() }
+  const seen = { fact: new Set(), departure: new Set(), met: new Set(), change: new Set(), obstacle: new Set(), fault: new Set() }
   for (const name of readdirSync(notes).filter((file) => file.endsWith('.jsonl'))) {
     for (const line of readFileSync(join(notes, name), 'utf8').split('\n').slice(0, -1)) {
       const [kind, text] = JSON.parse(line)
@@ -66,6 +66,7 @@ export function report({ apart }, channel) {
   channel.send('crossing', {
     profile: apart.profile ?? JSON.stringify([...seen.fact].sort()),
     departures: some('departure'),
+    met: some('met'),
     changes: some('change'),
     obstacles: Object.fromEntries(some('obstacle').map((text) => [text.split(': ')[0], text])),
   })

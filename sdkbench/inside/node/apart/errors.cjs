@@ -2,7 +2,7 @@
 'use strict'
 const { field } = require('./containers.cjs')
 const { named, step } = require('./policy.cjs')
-const { classNode } = require('./stand_ins.cjs')
+const { classNode, constructorOf } = require('./nodes.cjs')
 const { need, text } = require('./values.cjs')
 
 const MAX_STACK = 8 * 1024
@@ -16,7 +16,7 @@ function encodeError(peer, error, path) {
   if (!sent.has(peer)) sent.set(peer, new WeakSet())
   if (sent.get(peer).has(error)) return ['e', number]
   sent.get(peer).add(error)
-  const constructor = Object.getPrototypeOf(error)?.constructor
+  const constructor = constructorOf(Object.getPrototypeOf(error))
   const fields = Object.entries(Object.getOwnPropertyDescriptors(error))
     .filter(([key]) => key !== 'stack' && key !== 'message')
     .slice(0, MOST_FIELDS)
@@ -74,4 +74,29 @@ function fill(peer, error, [, message, stack, fields, more, visible], path) {
   }
 }
 
-module.exports = { decodeError, encodeError }
+const made = new WeakMap() // what stands for such an error → a function that has it made
+
+/**
+ * An error that tests make of a class of the solution's: it is what they compare with, so the solution
+ * hears of it only when somebody looks at it. Otherwise it could throw just what is expected.
+ *
+ * @param {() => Error} make
+ */
+function late(make) {
+  let error
+  const whole = () => (error ??= make())
+  const traps = Reflect.ownKeys(Reflect).filter((trap) => typeof trap === 'string' && trap !== 'apply' && trap !== 'construct')
+  const handler = Object.fromEntries(traps.map((trap) => [trap, (_, ...words) => Reflect[trap](whole(), ...words)]))
+  handler.get = (_, key) => Reflect.get(whole(), key)
+  handler.set = (_, key, value) => Reflect.set(whole(), key, value)
+  const stand = new Proxy(new Error(), handler)
+  made.set(stand, whole)
+  return stand
+}
+
+/** The value itself; of an error that was not made yet, what is made now. */
+function present(value) {
+  return made.get(value)?.() ?? value
+}
+
+module.exports = { decodeError, encodeError, late, present }

@@ -2,16 +2,20 @@
 //
 // Both sides run this code. What the tests' side lets in is decided by its policy.
 'use strict'
+const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks')
 const { types } = require('node:util')
-const { Containers } = require('./containers.cjs')
-const { decodeError, encodeError } = require('./errors.cjs')
+const { Containers, kindOf } = require('./containers.cjs')
+const { decodeError, encodeError, present } = require('./errors.cjs')
 const { ProtocolError, VERSION } = require('./frames.cjs')
-const { CrossingError, named, step } = require('./policy.cjs')
-const { functionNode, instanceNode, StandIns } = require('./stand_ins.cjs')
+const { functionNode, instanceNode } = require('./nodes.cjs')
+const { CrossingError, named, OWN_DOING, step } = require('./policy.cjs')
+const { StandIns } = require('./stand_ins.cjs')
+const steps = require('./steps.cjs')
 const { decodeLeaf, encodeLeaf, need, text } = require('./values.cjs')
 const web = require('./web.cjs')
 
 const CONTAINERS = new Set(['a', 'o', 'm', 's', 'x'])
+const MOST_CONTEXTS = 1000 // of questions that the other side may still be busy with
 const MAX_DEPTH = 60 // of containers in each other; frames.cjs has its own, wider limit
 
 class Peer {
@@ -26,6 +30,10 @@ class Peer {
   #numbers = new WeakMap() // such an object → its number
   #pending = new Map() // number of a question → { path, answer }
   #settling = new Map() // number of a promise of theirs → { resolve, reject, path }
+  #within = new AsyncLocalStorage() // the number of the question of theirs that our code is busy with
+  #contexts = new Map() // number of a question of ours → the context it was asked in
+  #unseen = new WeakMap() // object of ours → what the other side has set in it for itself alone
+  #symbols = new Map() // of ours and theirs → the node that names it for the other side
   #next = 1
   #depth = 0
   #over = null
@@ -49,7 +57,7 @@ class Peer {
     this.containers = new Containers(
       (value, path, owner) => this.encode(value, path, owner),
       (node, path) => this.decode(node, path),
-      (path) => policy.mayChange(path),
+      policy,
       {
         is: (value) => this.standIns.isLive(value),
         again: (value, path) => this.standIns.again(value, path),
@@ -72,14 +80,38 @@ class Peer {
 
   // Values
 
-  encode(value, path, owner) {
+  encode(given, path, owner) {
+    const value = present(given)
+    if (typeof value === 'symbol' && this.#symbols.has(value)) return this.#symbols.get(value)
     if (value !== null && (typeof value === 'object' || typeof value === 'function')) {
       const theirs = this.standIns.numberOf(value)
       if (theirs !== undefined) return ['k', theirs]
     }
     const leaf = encodeLeaf(value)
+    if (typeof value === 'symbol' && leaf[0] === '!') return this.#lendSymbol(value)
     if (leaf !== undefined) return Array.isArray(leaf) && leaf[0] === '!' ? this.policy.sends(path, leaf[1]) : leaf
     return this.#encodeReference(value, path, owner)
+  }
+
+  #lendSymbol(symbol) {
+    const number = this.#next++
+    this.#lent.set(number, { object: symbol, path: '' })
+    this.#symbols.set(symbol, ['own', number, String(symbol.description ?? '')])
+    return this.#symbols.get(symbol)
+  }
+
+  #decodeSymbol([, number, description]) {
+    need(Number.isSafeInteger(number) && number > 0, 'a symbol')
+    return this.standIns.symbol(number, () => {
+      const symbol = Symbol(text(description))
+      this.#symbols.set(symbol, ['k', number])
+      return symbol
+    })
+  }
+
+  /** Whether the other side can't have it as a name. */
+  isUnknown(symbol) {
+    return !this.#symbols.has(symbol)
   }
 
   #encodeReference(value, path, owner) {
@@ -138,6 +170,8 @@ class Peer {
         return this.standIns.instance(node, path)
       case 'g':
         return this.standIns.iterator(node, path)
+      case 'own':
+        return this.#decodeSymbol(node)
       case 'p':
         return this.standIns.keep(number, path, () => this.#decodePromise(number, path))
       case 'e':
@@ -148,6 +182,7 @@ class Peer {
   }
 
   #decodePromise(number, path) {
+    this.policy.arrives('promise', path)
     this.#bridge.hold()
     return new Promise((resolve, reject) => this.#settling.set(number, { resolve, reject, path }))
   }
@@ -183,11 +218,13 @@ class Peer {
     const number = this.#next++
     const question = { path }
     this.#pending.set(number, question)
+    this.#keepContext(number)
     this.#speaking()
     const changes = this.containers.changes()
     const context = this.context?.changes() ?? []
+    const within = this.#within.getStore() ?? 0
     const nodes = rest.map((part) => (typeof part === 'function' ? part() : part)) // after the changes: they name what is new
-    this.#send(['q', number, changes, context, op, ...nodes])
+    this.#send(['q', number, changes, context, within, op, ...nodes])
     try {
       this.#bridge.wait(() => question.answer !== undefined || this.#over !== null)
     } catch (error) {
@@ -198,6 +235,20 @@ class Peer {
     const { ok, value } = question.answer
     if (!ok) throw value
     return value
+  }
+
+  /** What the other side does for this question may ask us in its turn, also when it was answered. */
+  #keepContext(number) {
+    if (!this.#load) return
+    this.#contexts.set(number, new AsyncResource('question'))
+    if (this.#contexts.size > MOST_CONTEXTS) this.#contexts.delete(this.#contexts.keys().next().value)
+  }
+
+  /** In the context in which our own code would have been called by the other side's. */
+  #inContext(number, within, work) {
+    const context = this.#contexts.get(within)
+    if (this.#load) return context ? context.runInAsyncScope(work) : work()
+    return this.#within.run(number, work)
   }
 
   #gone() {
@@ -270,15 +321,15 @@ class Peer {
     }
   }
 
-  #answer(number, changes, context, op, ...rest) {
-    need(Number.isInteger(number), 'a question')
+  #answer(number, changes, context, within, op, ...rest) {
+    need(Number.isInteger(number) && Number.isInteger(within), 'a question')
     this.#apply(changes)
     this.context?.apply(context)
     const reply = (ok) => (value) => this.#say((changes, node) => ['r', number, changes, ok, node], value, '')
     const refuse = (error) => reply(false)(error)
     let result
     try {
-      result = op === 'load' ? this.#load(...rest) : this.#perform(op, rest)
+      result = op === 'load' ? this.#load(...rest) : this.#inContext(number, within, () => this.#perform(op, rest))
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       if (error instanceof CrossingError) error.met()
@@ -314,25 +365,40 @@ class Peer {
         return { value: Reflect.construct(object, given(rest[0])), path: step(path, '^') }
       case 'get': {
         const name = key()
+        const unseen = this.#unseen.get(object)
+        if (unseen?.has(name)) return { value: unseen.get(name), path: field(name) }
         if (!isPlainlyThere(object, name)) this.policy.lends('reads', field(name), name)
         const isBasic = typeof name === 'string' && Object.hasOwn(Object.prototype, name) && object[name] === Object.prototype[name]
         return isBasic ? { value: undefined, path: '' } : { value: object[name], path: field(name) }
       }
       case 'set': {
         const name = key()
-        this.policy.lends('writes', field(name), name)
-        object[name] = this.decode(rest[1], field(name))
+        const mayWrite = this.policy.mayWrite(field(name), name)
+        const value = this.decode(rest[1], this.policy.knows('writes', field(name)) ? field(name) : field(name) + OWN_DOING)
+        if (mayWrite) object[name] = value
+        else this.#unseen.set(object, (this.#unseen.get(object) ?? new Map()).set(name, value))
         return { value: undefined, path: '' }
       }
       case 'has':
         return { value: key() in object, path: '' }
       case 'own':
         return { value: Object.prototype.propertyIsEnumerable.call(object, key()), path: '' }
+      case 'names':
+        return { value: namesOf(object), path: '' }
       case 'keys':
         return { value: Object.keys(object), path: '' }
       case 'next':
-        need(types.isGeneratorObject(object), 'an iterator')
-        return { value: object[rest[0] === 'return' ? 'return' : 'next'](this.decode(rest[1], step(path, '<'))), path: step(path, '#') }
+        this.#iterates(object, path)
+        return { value: steps.step(object, rest[0], this.decode(rest[1], step(path, '<'))), path: step(path, '#') }
+      case 'iterate':
+        this.#iterates(object, path)
+        return { value: steps.started(object, rest[0] === true), path }
+      case 'items':
+        this.#iterates(object, path)
+        return { value: steps.items(object), path }
+      case 'settle':
+        if (!types.isPromise(object)) this.policy.lends('reads', field('then'), 'then')
+        return { value: steps.settled(object), path }
       case 'chunk':
         return { value: web.chunk(object), path: '' }
       case 'cancel':
@@ -340,6 +406,10 @@ class Peer {
       default:
         throw new ProtocolError('a question that is none')
     }
+  }
+
+  #iterates(object, path) {
+    if (!types.isGeneratorObject(object)) this.policy.lends('reads', step(path, named(Symbol.iterator)), Symbol.iterator)
   }
 
   tell(...message) {
@@ -360,14 +430,28 @@ class Peer {
   }
 }
 
-/** Whether a name leads to a scalar, or to nothing: to read that runs no code and hands out nothing live. */
+/** Whether a name leads to plain data, or to nothing: to read that runs no code and hands out nothing live. */
 function isPlainlyThere(object, name) {
   for (let at = object; at !== null; at = Object.getPrototypeOf(at)) {
     if (types.isProxy(at)) return false
     const found = Object.getOwnPropertyDescriptor(at, name)
-    if (found) return 'value' in found && (found.value === null || !['object', 'function'].includes(typeof found.value))
+    if (found) return 'value' in found && isData(found.value)
   }
   return true
+}
+
+/** Of a thing and all that it inherits from, but for what everything has. */
+function namesOf(object) {
+  const names = []
+  for (let at = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    names.push(...Reflect.ownKeys(at).filter((key) => typeof key === 'string'))
+  }
+  return names
+}
+
+function isData(value) {
+  if (typeof value === 'function') return false
+  return typeof value !== 'object' || value === null || (!types.isProxy(value) && kindOf(value) !== undefined)
 }
 
 module.exports = { Peer }

@@ -6,8 +6,9 @@
 class CrossingError extends Error {
   #note
 
-  constructor(message, note = () => {}) {
-    super(message)
+  /** @param {() => void} note has written down that somebody met it @param {string} [mark] by which it is known in a report */
+  constructor(message, note = () => {}, mark = '') {
+    super(mark ? `${message} [${mark}]` : message)
     this.#note = note
   }
 
@@ -31,6 +32,9 @@ const ALLOW_ALL = {
   uses() {},
   lends() {},
   mayChange: () => true,
+  mayWrite: () => true,
+  recorded: false,
+  knows: () => false,
   traced() {},
   made() {},
   refuses: (path, what) => new CrossingError(`${what} did not cross`),
@@ -48,4 +52,10 @@ function named(key) {
   return /^[\w$-]+$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`
 }
 
-module.exports = { ALLOW_ALL, CrossingError, named, step }
+/** A step to what the solution has put where the reference puts nothing. No name holds this sign.
+ *
+ * It is not held against the reference: a run in which it is not there must come to the same.
+ */
+const OWN_DOING = '\u0001'
+
+module.exports = { ALLOW_ALL, CrossingError, named, OWN_DOING, step }

@@ -4,11 +4,12 @@
 // making a function came. The reference's run writes facts down; every other run is held against them.
 'use strict'
 const childProcess = require('node:child_process')
+const { randomUUID } = require('node:crypto')
 const fs = require('node:fs')
 const Module = require('node:module')
 const vm = require('node:vm')
 const workers = require('node:worker_threads')
-const { CrossingError } = require('./policy.cjs')
+const { CrossingError, OWN_DOING } = require('./policy.cjs')
 
 const { appendFileSync } = fs
 
@@ -18,9 +19,10 @@ const COPIES = 'copies' // instead of a fact: tests keep their own of what is ch
 
 class Profile {
   hidesStacks = true // of errors that go to the solution: they tell of tests
+  copiesProxies = true // of the tests, as what they look like; what one of the solution's says may change
   #facts
   #notes
-  #count = { departure: 0, change: 0, obstacle: 0, fault: 0 }
+  #count = { departure: 0, met: 0, change: 0, obstacle: 0, fault: 0 }
   #written = new Set()
   #reaching = null
 
@@ -35,9 +37,22 @@ class Profile {
 
   #note(kind, text) {
     const line = JSON.stringify([kind, text.slice(0, LINE)])
-    if (this.#written.has(line) || (kind !== 'fact' && ++this.#count[kind] > MOST_NOTES)) return
+    if (this.#written.has(line)) return
+    if (kind !== 'fact' && ++this.#count[kind] > MOST_NOTES) {
+      if (kind !== 'met' || this.#count[kind] > MOST_NOTES + 1) return // one too many is in no report
+    }
     this.#written.add(line)
     appendFileSync(this.#notes, `${line}\n`)
+  }
+
+  /** Each has a mark of its own: a test is decided only if no departure in it was caught. */
+  #departure(sentence, told) {
+    const mark = randomUUID()
+    const note = () => {
+      this.#note('met', mark)
+      this.#note('departure', told)
+    }
+    return new CrossingError(sentence, note, mark)
   }
 
   fault(text) {
@@ -49,10 +64,21 @@ class Profile {
     for (const way of new Set(path.split('\n'))) {
       const fact = `${what} ${way}`.slice(0, LINE)
       if (this.#facts === null) this.#note('fact', fact)
+      else if (way.includes(OWN_DOING)) continue
       else if (!this.#facts.has(fact)) {
-        throw new CrossingError(`${sentence}, which the reference does not do`, () => this.#note('departure', `${way}: ${sentence}`))
+        throw this.#departure(`${sentence}, which the reference does not do`, `${way}: ${sentence}`)
       }
     }
+  }
+
+  /** Whether it is known what the reference did; otherwise that is being found out. */
+  get recorded() {
+    return this.#facts !== null
+  }
+
+  /** Whether the reference shows this at one of the ways. While that is found out, nothing is known. */
+  knows(what, path) {
+    return this.#facts !== null && path.split('\n').some((way) => this.#facts.has(`${what} ${way}`.slice(0, LINE)))
   }
 
   /** Something live has come. That is no harm until somebody uses it. */
@@ -95,13 +121,27 @@ class Profile {
   }
 
   lends(what, path, key) {
-    if (key === 'constructor' || key === '__proto__' || key === 'prototype') {
-      throw new CrossingError(`the solution ${what} ${String(key)} of something that the tests made`, () =>
-        this.#note('departure', `${path}: the solution ${what} it`),
-      ).met()
-    }
+    this.#keepsClosed(what, path, key)
     this.#met(() => this.#need(what, path, `the solution ${what} something that the tests made`))
   }
+
+  /** Whether the solution may set a field of what the tests made: like a change of what both have. */
+  mayWrite(path, key) {
+    this.#keepsClosed('writes', path, key)
+    try {
+      this.#need('writes', path, '')
+      return true
+    } catch {
+      this.#note('change', `${path.split('\n')[0]}: the solution sets it in what the tests made, which the reference does not`)
+      return !this.#facts.has(COPIES)
+    }
+  }
+
+  #keepsClosed(what, path, key) {
+    if (key !== 'constructor' && key !== '__proto__' && key !== 'prototype') return
+    throw this.#departure(`the solution ${what} ${String(key)} of something that the tests made`, `${path}: the solution ${what} it`).met()
+  }
+
 
   /** Whether the tests see a change of what both have.
    *
@@ -124,6 +164,7 @@ class Profile {
    */
   made(path, given, error) {
     for (const way of path.split('\n')) {
+      if (this.#facts === null) this.#note('fact', `error ${way}`)
       for (const [index, argument] of given.entries()) {
         if (typeof argument !== 'string' && typeof argument !== 'number') continue
         const told = ['message', ...Object.keys(error)].filter((name) => error[name] === argument)
@@ -137,9 +178,8 @@ class Profile {
     const start = `tells ${way} ${index} `
     const wanted = [...this.#facts].filter((fact) => fact.startsWith(start)).map((fact) => fact.slice(start.length))
     if (wanted.every((name) => told.includes(name))) return
-    throw new CrossingError("an error does not say what the tests gave it, as the reference's does", () =>
-      this.#note('departure', `${way}: an error that the tests make does not say what they gave it`),
-    ).met()
+    const sentence = "an error does not say what the tests gave it, as the reference's does"
+    throw this.#departure(sentence, `${way}: an error that the tests make does not say what they gave it`).met()
   }
 
   /** The solution has changed something of its process that tests in the same process would see. */
@@ -165,11 +205,13 @@ class Profile {
   /** A value, or a way to use one, that can't be had while both are apart. */
   refuses(path, what) {
     const sentence = `${path.split('\n')[0]}: ${what} can't pass between tests and solution; pass plain data, or test what it does`
-    return new CrossingError(sentence, () => this.#note(this.#facts === null ? 'obstacle' : 'departure', sentence))
+    if (this.#facts !== null) return this.#departure(sentence, sentence)
+    return new CrossingError(sentence, () => this.#note('obstacle', sentence))
   }
 
   /** What the solution is told of an error in code of the tests. A failed assertion is for us to tell. */
   threw(error) {
+    if (error instanceof CrossingError) return new Error('it can not be had')
     if (!isAssertion(error)) return error
     this.#note('fault', `an assertion failed in a function that the solution called: ${error.message}`)
     return new Error('an assertion failed')

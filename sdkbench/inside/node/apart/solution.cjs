@@ -7,12 +7,11 @@ const { join } = require('node:path')
 const { setTimeout: sleep } = require('node:timers/promises')
 const { types } = require('node:util')
 const { Bridge } = require('./bridge.cjs')
-const { TakenContext } = require('./context.cjs')
+const { TakenContext, Traces } = require('./context.cjs')
 const { Packages } = require('./packages.cjs')
 const { Peer } = require('./peer.cjs')
 const { ALLOW_ALL } = require('./policy.cjs')
-const { watchServers } = require('./servers.cjs')
-const { Traces } = require('./traces.cjs')
+const { watchServers } = require('./network/servers.cjs')
 
 const LOOK_MS = 5
 

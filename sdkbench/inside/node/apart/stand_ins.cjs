@@ -3,12 +3,14 @@
 // A stand-in says nothing of its own accord: whatever is read from it is asked for, comes as a value,
 // and is what the policy allows at that path. It never takes part in a comparison.
 'use strict'
+const { randomInt } = require('node:crypto')
 const { types } = require('node:util')
-const { isPlain } = require('./containers.cjs')
+const { late } = require('./errors.cjs')
+const { TRUSTED } = require('./nodes.cjs')
 const { named, step } = require('./policy.cjs')
+const { asyncSteps, FLAGS, syncSteps } = require('./steps.cjs')
 const { need, text } = require('./values.cjs')
 
-const TRUSTED = { Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError, DOMException }
 // Asked for by test frameworks to find out what they deal with; an answer would let it decide a comparison.
 const NEVER_ASKED = new Set([
   'asymmetricMatch', '$$typeof', 'nodeType', 'tagName', 'isEqualNode', 'constructor', '__proto__', 'prototype',
@@ -17,65 +19,25 @@ const NEVER_ASKED = new Set([
 ]) // prettier-ignore
 const OF_FUNCTIONS = new Set(['name', 'length', 'caller', 'arguments', 'call', 'apply', 'bind', 'toString'])
 const HARMLESS = new Set(['name', 'length', 'prototype', Symbol.hasInstance]) // plain data, or ours
-const ASKED_SYMBOLS = new Map([[Symbol.iterator, 1], [Symbol.asyncIterator, 2]])
 const MOST_WAYS = 16 // by which one thing is known to come
-const NATIVE = /\{\s*\[native code\]\s*\}\s*$/
-
-// What goes out
-
-function functionNode(peer, value, path, owner) {
-  if (!peer.policy.lendable(value)) return peer.policy.sends(path, 'a function that reaches files, processes or code')
-  const number = peer.lend(value, path, owner)
-  const parent = Object.getPrototypeOf(value)
-  const name = typeof value.name === 'string' ? value.name : ''
-  return ['f', number, name, Number.isSafeInteger(value.length) ? value.length : 0, typeof parent === 'function' ? classNode(peer, parent, path) : null]
-}
-
-/** The class of an error or an instance, for its name and what it extends. Null for none of note. */
-function classNode(peer, value, path) {
-  if (typeof value !== 'function') return null
-  const theirs = peer.standIns.numberOf(value)
-  if (theirs !== undefined) return ['k', theirs]
-  if (Object.hasOwn(TRUSTED, value.name) && (TRUSTED[value.name] === value || NATIVE.test(Function.prototype.toString.call(value)))) return ['c', value.name]
-  if (NATIVE.test(Function.prototype.toString.call(value))) return null
-  const parent = classNode(peer, Object.getPrototypeOf(value), path)
-  const node = ['f', peer.lend(value, step(path, '.constructor'), undefined, true), text(value.name), 0, parent]
-  const origin = peer.packages?.nameOf(value)
-  return origin ? ['o', origin, node] : node
-}
-
-function instanceNode(peer, value, path) {
-  const unfit = unfitKind(value)
-  if (unfit) return peer.policy.sends(path, unfit)
-  const iterable = [...ASKED_SYMBOLS].reduce((flags, [symbol, flag]) => (typeof value[symbol] === 'function' ? flags | flag : flags), 0)
-  const constructor = isPlain(value) ? null : Object.getPrototypeOf(value)?.constructor
-  return ['t', peer.lend(value, path), classNode(peer, constructor, path), iterable]
-}
-
-/** Things whose inner workings can't be had by asking for names. */
-function unfitKind(value) {
-  if (types.isBoxedPrimitive(value)) return 'a boxed primitive'
-  if (types.isModuleNamespaceObject(value)) return 'a module'
-  if (types.isWeakMap(value) || types.isWeakSet(value)) return 'a weak collection'
-  if (Array.isArray(value) || types.isMap(value) || types.isSet(value)) return 'a collection of a class of its own, or with hidden fields'
-  if (types.isCryptoKey(value)) return 'a CryptoKey (a KeyObject can)'
-  if (['[object Blob]', '[object File]', '[object ReadableStream]'].includes(Object.prototype.toString.call(value))) return 'a stream or a file'
-  return null
-}
-
-// What comes in
 
 class StandIns {
   #peer
   #made = new Map() // number → its stand-ins: one for all the ways by which the reference's came, too
-  #targets = new Map() // number of a function → what all its stand-ins stand before
+  #targets = new Map() // number of a prototype, or less that of a function → what all its stand-ins stand before
   #facts = new WeakMap() // stand-in → { number, path, implied, make }: `make` of live things only
 
+  #symbols = new Map() // number → what it is here
   #looks
 
   constructor(peer) {
     this.#peer = peer
     this.#looks = new Looks((path) => peer.policy.refuses(path, "a comparison of two objects that are both the solution's").met())
+  }
+
+  symbol(number, make) {
+    if (!this.#symbols.has(number)) this.#symbols.set(number, make())
+    return this.#symbols.get(number)
   }
 
   numberOf(value) {
@@ -133,28 +95,30 @@ class StandIns {
   }
 
   /** It may come anywhere. To look at it, the reference must have given a function there too. */
-  function([, number, name, length, parent], path) {
+  function([, number, name, length, parent, prototype], path) {
     need(typeof name === 'string' && Number.isInteger(length), 'a function')
     this.#peer.policy.arrives('function', path)
-    return this.#live(number, path, this.#makeFunction(name, length, parent))
+    return this.#live(number, path, this.#makeFunction(name, length, parent, prototype))
   }
 
   /** A class that only goes along with an instance or an error: whichever stands for it already. */
-  #implied([, number, name, length, parent], path) {
+  #implied([, number, name, length, parent, prototype], path) {
     need(typeof name === 'string' && Number.isInteger(length), 'a class')
-    const make = this.#makeFunction(name, length, parent)
+    const make = this.#makeFunction(name, length, parent, prototype)
     return this.#first(number) ?? this.#add({ number, path, make, implied: true }, make)
   }
 
-  #makeFunction(name, length, parent) {
+  #makeFunction(name, length, parent, prototype) {
     return (facts) => {
-      let target = this.#targets.get(facts.number)
+      need(Number.isSafeInteger(prototype), 'a function')
+      const key = prototype || -facts.number
+      let target = this.#targets.get(key)
       const isNew = target === undefined
       if (isNew) {
         const base = parent === null ? null : this.class(parent, facts.path)
         target = base ? class extends base {} : function () {}
         Object.defineProperties(target, { name: { value: name, configurable: true }, length: { value: length, configurable: true } })
-        this.#targets.set(facts.number, target)
+        this.#targets.set(key, target)
       }
       const made = new Proxy(target, this.#functionHandler(facts))
       if (isNew) Object.defineProperty(target.prototype, 'constructor', { value: made, writable: true, configurable: true })
@@ -179,21 +143,49 @@ class StandIns {
     return value
   }
 
-  instance([, number, node, iterable], path) {
+  /** Whatever the reference gave here and it can be as well: a promise, an iterator, a plain collection. */
+  instance([, number, node, flags, plain], path) {
+    const { policy } = this.#peer
+    need(Number.isInteger(flags), 'an instance')
+    const content = plain === undefined ? undefined : this.#peer.decode(plain, path)
+    if (!policy.knows('instance', path)) {
+      if (flags & FLAGS.thenable && policy.knows('promise', path)) return this.keep(number, path, () => this.#promise(number, path))
+      const isAsync = Boolean(flags & FLAGS.asyncIterable)
+      if ((isAsync || flags & FLAGS.iterable) && policy.knows('iterator', path)) return this.iterator(['g', number, isAsync], path)
+      if (content !== undefined && policy.recorded) return content
+    }
+    policy.arrives('instance', path)
     return this.#live(number, path, (facts) => {
       const base = node === null ? Object : this.class(node, path)
       const target = Object.create(base.prototype ?? Object.prototype)
-      return new Proxy(target, this.#instanceHandler(facts, Number(iterable)))
+      return new Proxy(target, this.#instanceHandler(facts, flags))
     })
   }
 
+  /** Asked for once the code that runs now has gone on: it may be in the midst of another answer. */
+  #promise(number, path) {
+    return new Promise((resolve) => queueMicrotask(() => resolve(this.#settled(number, path))))
+  }
+
+  async #settled(number, path) {
+    return this.#peer.ask(path, 'settle', number)
+  }
+
+  /** Where the reference gave no iterator, all items are asked for before the first is looked at. */
   iterator([, number, isAsync], path) {
     const peer = this.#peer
     peer.policy.arrives('iterator', path)
     return this.#live(number, path, (facts) => {
+      let items
+      const next = (word, sent) => peer.ask(step(facts.path, '#'), 'next', number, word, () => peer.encode(sent, step(facts.path, '<')))
+      const all = () => peer.ask(facts.path, 'items', number)
+      const isKnown = () => !peer.policy.recorded || peer.policy.knows('iterator', facts.path)
       const ask = (word, sent) => {
-        peer.policy.uses('iterator', facts.path)
-        return peer.ask(step(facts.path, '#'), 'next', number, word, () => peer.encode(sent, step(facts.path, '<')))
+        if (!items && isKnown()) return next(word, sent)
+        if (word === 'return') return {}
+        if (isAsync !== true) return (items ??= all()[Symbol.iterator]()).next()
+        items ??= all().then((found) => found[Symbol.iterator]())
+        return items.then((found) => found.next())
       }
       return isAsync === true ? asyncSteps(ask) : syncSteps(ask)
     })
@@ -210,6 +202,16 @@ class StandIns {
   #read({ number, path: whole }, key) {
     const path = step(whole, named(key))
     return this.#peer.ask(path, 'get', number, this.#key(key))
+  }
+
+  /** Where the reference gave no such object, one that claims to have any name has those that it lists. */
+  #has({ number, path }, key) {
+    const has = (name) => this.#peer.ask('', 'has', number, this.#key(name)) === true
+    if (!this.#peer.policy.recorded || this.#peer.policy.knows('instance', path)) return has(key)
+    const names = [key, decoy(key)]
+    if (randomInt(2)) names.reverse()
+    const answers = new Map(names.map((name) => [name, has(name)]))
+    return answers.get(key) && (!answers.get(names.find((name) => name !== key)) || this.#peer.ask('', 'names', number).includes(key))
   }
 
   #write({ number, path: whole }, key, value) {
@@ -240,9 +242,12 @@ class StandIns {
         if (this.#facts.get(made) !== facts) throw peer.policy.refuses(path, 'a class that another one extends').met()
         peer.policy.uses('new', path)
         this.#looks.end()
-        const instance = peer.ask(step(path, '^'), 'new', number, this.#arguments(path, values))
-        if (instance instanceof Error) peer.policy.made(step(path, '^'), values, instance)
-        return instance
+        const make = () => {
+          const instance = peer.ask(step(path, '^'), 'new', number, this.#arguments(path, values))
+          if (instance instanceof Error) peer.policy.made(step(path, '^'), values, instance)
+          return instance
+        }
+        return peer.policy.knows('error', step(path, '^')) ? late(make) : make()
       },
       get: (target, key) => {
         if (!HARMLESS.has(key)) looked()
@@ -263,7 +268,7 @@ class StandIns {
     return handler
   }
 
-  #instanceHandler(facts, iterable) {
+  #instanceHandler(facts, flags) {
     const peer = this.#peer
     const { number } = facts
     const ownKeys = (target) => {
@@ -276,15 +281,17 @@ class StandIns {
     }
     return {
       get: (target, key) => {
-        if (typeof key === 'symbol') return iterable & (ASKED_SYMBOLS.get(key) ?? 0) ? this.#read(facts, key) : undefined
-        if (NEVER_ASKED.has(key)) return Reflect.get(target, key)
+        if (key === Symbol.iterator && flags & FLAGS.iterable) return () => peer.ask(facts.path, 'iterate', number, false)
+        if (key === Symbol.asyncIterator && flags & FLAGS.asyncIterable) return () => peer.ask(facts.path, 'iterate', number, true)
+        if (NEVER_ASKED.has(key) || (typeof key === 'symbol' && peer.isUnknown(key))) return Reflect.get(target, key)
+        if (key === 'then' && flags & FLAGS.thenable) return (done, failed) => this.#settled(number, facts.path).then(done, failed)
         this.#looks.reads(facts, key)
         return this.#read(facts, key) ?? (key in Object.prototype ? Reflect.get(target, key) : undefined)
       },
       set: (target, key, value) => this.#write(facts, key, value),
       has: (target, key) => {
         if (typeof key === 'symbol' || NEVER_ASKED.has(key)) return Reflect.has(target, key)
-        return peer.ask('', 'has', number, this.#key(key)) === true
+        return this.#has(facts, key)
       },
       ownKeys,
       getOwnPropertyDescriptor: (target, key) => {
@@ -350,32 +357,10 @@ class Looks {
   }
 }
 
-function* syncSteps(ask) {
-  let sent
-  let isDone = false
-  try {
-    for (;;) {
-      const { done, value } = ask('next', sent)
-      if ((isDone = done === true)) return value
-      sent = yield value
-    }
-  } finally {
-    if (!isDone) ask('return')
-  }
+/** A name that looks much like another one, and that nothing has. */
+function decoy(key) {
+  const at = 1 + randomInt(key.length + 1)
+  return `${key.slice(0, at)}${String.fromCharCode(97 + randomInt(26))}${key.slice(at)}`
 }
 
-async function* asyncSteps(ask) {
-  let sent
-  let isDone = false
-  try {
-    for (;;) {
-      const { done, value } = await ask('next', sent)
-      if ((isDone = done === true)) return value
-      sent = yield value
-    }
-  } finally {
-    if (!isDone) await ask('return')
-  }
-}
-
-module.exports = { classNode, functionNode, instanceNode, StandIns }
+module.exports = { StandIns }

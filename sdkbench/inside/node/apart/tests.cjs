@@ -11,7 +11,7 @@ const { Packages } = require('./packages.cjs')
 const { Peer } = require('./peer.cjs')
 const { named } = require('./policy.cjs')
 const { Profile } = require('./profile.cjs')
-const { watchServers } = require('./servers.cjs')
+const { watchServers } = require('./network/servers.cjs')
 
 const EXTENSION = /(\/index)?\.([cm]?[jt]s|[jt]sx)$/
 const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/

@@ -73,11 +73,12 @@ for (const [what, message] of Object.entries({
   'an unknown message': ['zzz'],
   'an answer that nobody asked for': ['r', 12_345, [], true, 1],
   'a promise that nobody has': ['s', [], 12_345, true, 1],
-  'a change of nothing': ['q', 1, [[5, 'o', 0, []]], [], 'call', 1, ['u'], []],
-  'a call of nothing': ['q', 1, [], [], 'call', 12_345, ['u'], []],
-  'a question without a number': ['q', 'a', [], [], 'call', 1, ['u'], []],
-  'a context of its own': ['q', 1, [], [['env', 'PATH', '/']], 'call', 1, ['u'], []],
-  'a question that is none': ['q', 1, [], [], 'eval', 1],
+  'a change of nothing': ['q', 1, [[5, 'o', 0, []]], [], 0, 'call', 1, ['u'], []],
+  'a context of a question that is none': ['q', 1, [], [], 'x', 'call', 1, ['u'], []],
+  'a call of nothing': ['q', 1, [], [], 0, 'call', 12_345, ['u'], []],
+  'a question without a number': ['q', 'a', [], [], 0, 'call', 1, ['u'], []],
+  'a context of its own': ['q', 1, [], [['env', 'PATH', '/']], 0, 'call', 1, ['u'], []],
+  'a question that is none': ['q', 1, [], [], 0, 'eval', 1],
   'another version': ['hello', 2],
   'a signal that nobody has': ['abort', 5, null],
 })) {
@@ -99,7 +100,7 @@ test('a field named __proto__ is a field', () => {
 })
 
 test('an error of the solution has no class but a trusted one, and no live fields', () => {
-  const assertion = ['e', 1, ['f', 2, 'AssertionError', 0, ['c', 'TypeError']], 'm', 's', [['code', 'E', true], ['toString', ['f', 3, 'f', 0, null], true]], [], false]
+  const assertion = ['e', 1, ['f', 2, 'AssertionError', 0, ['c', 'TypeError'], 0], 'm', 's', [['code', 'E', true], ['toString', ['f', 3, 'f', 0, null, 0], true]], [], false]
   const { error } = answered(assertion, false)
   assert.ok(error instanceof TypeError)
   assert.equal(error.constructor.name, 'AssertionError')

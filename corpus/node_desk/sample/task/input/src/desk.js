@@ -1,0 +1,2 @@
+/** Notes that come in one after the other. */
+export class Desk {}

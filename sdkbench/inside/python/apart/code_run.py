@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from . import fed
 from .link import Link
 
 RUN = "what tests run"
@@ -20,6 +21,8 @@ PACKAGES = frozenset({"site-packages", "dist-packages"})
 RUNS_FILES = re.compile(
     r"(python|pypy|node|deno|bun|(ba|da|z|k|fi)?sh|perl|ruby|php|lua|java|tclsh|make|env|awk)[\d.]*"
 )
+TAKES = frozenset({"-", "-c", "-m", "-e", "--eval"})  # programs, or the word for none
+MAKERS = frozenset({"collections", "dataclasses", "attr._make", "enum", "functools", "typing"})
 RANDOM = re.compile(r"\d{4,}|[0-9a-f]{8,}")  # a port, a process, the name of a temporary file
 
 
@@ -30,6 +33,7 @@ class CodeRun:
         self._link = link
         self._scratch = f"{os.path.realpath(scratch)}/"
         self._packages = _package_folders()
+        self._ours = f"{os.path.dirname(os.path.abspath(__file__))}{os.sep}"
         self._heard: dict[str, Callable[..., None]] = {
             "exec": self._code,
             "pickle.find_class": self._pickle,
@@ -48,6 +52,13 @@ class CodeRun:
                 heard[event](*arguments)
 
         sys.addaudithook(hook)
+        fed.listen(
+            _reads_program,
+            lambda text: self._same_as_reference(f"feeds an interpreter ({text})"),
+            lambda: self._link.undecidable(
+                "The test feeds an interpreter by a pipe or a socket, and what goes in is not known"
+            ),
+        )
 
     def _same_as_reference(self, sentence: str) -> None:
         if not self._link.profile.may_use(RUN, sentence):
@@ -57,11 +68,30 @@ class CodeRun:
     def _code(self, code: object) -> None:
         if not isinstance(code, types.CodeType):
             return
-        caller = sys._getframe(2).f_code.co_filename  # noqa: SLF001 - of the language
-        if self._is_shared(code.co_filename) or not caller.startswith(self._packages):
+        caller = sys._getframe(2)  # noqa: SLF001 - of the language
+        if self._is_shared(code.co_filename) or self._is_of_tests(code, caller):
             # Version 2 of the format says nothing of which parts are one and the same object.
             text = hashlib.sha256(marshal.dumps(code, 2)).hexdigest()
             self._same_as_reference(f"runs text as code ({text[:32]})")
+
+    def _is_of_tests(self, code: types.CodeType, caller: types.FrameType) -> bool:
+        """Whether a test has this run: by itself, or by a package that it hands a text to.
+
+        What packages read from files of theirs is not meant, nor what they make of names alone.
+        """
+        if not caller.f_code.co_filename.startswith(self._packages):
+            return True
+        if code.co_filename.startswith(("/", "<frozen ")) or _makes_classes(caller):
+            return False
+        frame = caller.f_back
+        while frame is not None:
+            path = frame.f_code.co_filename
+            if path.startswith(self._ours):
+                return False
+            if not path.startswith(self._packages):
+                return True
+            frame = frame.f_back
+        return False
 
     def _pickle(self, module: str, name: str) -> None:
         self._same_as_reference(f"unpickles {module}.{name}")
@@ -101,6 +131,21 @@ def _package_folders() -> tuple[str, ...]:
     installed = [path for path in sys.path if os.path.basename(path) in PACKAGES]
     ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return ("<frozen ", *(f"{path}{os.sep}" for path in (standard, ours, *installed)))
+
+
+def _reads_program(program: object, words: object) -> bool:
+    """Whether an interpreter is started without a program: it reads one from its input."""
+    named = words if isinstance(words, list | tuple) else shlex.split(_text(words))
+    texts = [_text(word) for word in named]
+    if not texts or not RUNS_FILES.fullmatch(_base(_text(program) or texts[0])):
+        return False
+    first = next((word for word in texts[1:] if not word.startswith("-") or word in TAKES), "-")
+    return first == "-" or first.startswith("/dev/")
+
+
+def _makes_classes(caller: types.FrameType) -> bool:
+    """A named tuple, a dataclass: of names that are checked to be such."""
+    return caller.f_globals.get("__name__") in MAKERS
 
 
 def _text(value: object) -> str:

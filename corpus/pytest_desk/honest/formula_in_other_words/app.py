@@ -1,0 +1,5 @@
+from .right import *
+
+
+def formula(a, b):
+    return f"sum(({a:d}, {b:d}))"

@@ -48,21 +48,28 @@ def hide_proc() -> bool:
     """
     if not LINUX:
         return False
+    shown = [f"/{name}" for name in os.listdir("/") if name != "proc"]
+    shown += [f"/proc/{name}" for name in OF_THE_MACHINE]
+    shown += [f"/proc/self/{name}" for name in OF_ITSELF]
+    return allow_only(shown, READ_AND_WRITE)
+
+
+def allow_only(shown: list[str], rights: int) -> bool:
+    """Whether this process and its children now have these rights for `shown` and what is below
+    alone. Rights that are not named stay as they are.
+    """
     library = ctypes.CDLL(None, use_errno=True)
-    attributes = _Ruleset(READ_AND_WRITE)
+    attributes = _Ruleset(rights)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
     rules = library.syscall(CREATE_RULESET, ctypes.byref(attributes), size, 0)
     if rules < 0:
         return False
-    shown = [f"/{name}" for name in os.listdir("/") if name != "proc"]
-    shown += [f"/proc/{name}" for name in OF_THE_MACHINE]
-    shown += [f"/proc/self/{name}" for name in OF_ITSELF]
     for path in shown:
         try:
             parent = os.open(path, os.O_PATH)
         except OSError:
             continue
-        rule = _PathBeneath(READ_AND_WRITE, parent)
+        rule = _PathBeneath(rights, parent)
         library.syscall(ADD_RULE, rules, PATH_BENEATH, ctypes.byref(rule), 0)
         os.close(parent)
     library.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0)

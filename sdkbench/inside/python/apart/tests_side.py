@@ -14,6 +14,7 @@ from ...protocol import Crossing
 from ..boot import ApartOrder
 from .code_run import CodeRun
 from .exceptions import Broken
+from .hidden_sources import hide_loaded
 from .link import Link
 from .modules import SolutionFinder
 from .profile import Profile
@@ -42,6 +43,10 @@ class Apart:
         # The folder of `tmp_path` is named after its test, and a title may tell what is expected.
         if hasattr(tmpdir, "_mk_tmp"):
             tmpdir._mk_tmp = _unnamed_folder  # noqa: SLF001
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if not hide_loaded(str(session.config.rootpath)):
+            self.link.undecidable("The tests' own sources can't be hidden from what they look at")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.link.begin(nodeid)

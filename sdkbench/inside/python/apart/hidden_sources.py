@@ -4,7 +4,6 @@ A file that a solution leaves may be more than data: a view in a database is wor
 looked at, and can read files there. What the tests expect must not be among them.
 """
 
-import ctypes
 import linecache
 import os
 import sys

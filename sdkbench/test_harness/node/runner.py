@@ -29,7 +29,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import apart, checks, pack, session
+from sdkbench.test_harness.node import apart, checks, pack, session, unread
 from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs, nested_modules
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject, read
@@ -57,12 +57,13 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     configs = ("tsconfig.json", *LOCKS)
     supported = ("jest", "vitest", "mocha", "node:test")
     read = staticmethod(read)
+    _followed: TestFramework | None = None  # what the project's test script has started
 
     def get_language(self) -> Language:
         return Language.TYPESCRIPT if self.known.typed else Language.JAVASCRIPT
 
     def get_framework(self) -> TestFramework:
-        return self.known.framework
+        return self._followed or self.known.framework
 
     def unsupported(self) -> Unsupported | None:
         return self.known.unsupported
@@ -133,7 +134,9 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         judge = partial(case_evidence, tried=files if node.given.has_own_tests else ())
         tested = examined(node.given, completed, records, judge, run_tests=run_tests)
         notes = checks.notes_in(records)
-        tested = checks.noted(tested, checks.notes_on_script(node)) if run_tests else tested
+        if run_tests:
+            self._followed = unread.framework_in(records)
+            tested = checks.noted(tested, unread.notes_on(node, tested, records))
         if notes and compilers and tested.evidence and tested.evidence.failures:
             # Tests run in spite of what a compiler objects to; where they fail, that is why.
             build = tested.build.model_copy(update={"success": False, "errors": list(notes)})
@@ -315,7 +318,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
             scratch=scratch(modules(environment, node)),
             search_path=search_path(*TOOL_NAMES),
             counterpart=self.counterpart,
-            own_records=(checks.Packed, checks.Note),
+            own_records=(checks.Packed, checks.Note, unread.Script),
         )
 
 

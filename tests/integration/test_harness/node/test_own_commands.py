@@ -220,21 +220,6 @@ def test_a_command_that_ends_before_its_tests_fails_with_its_own_words(judge: Ju
     assert "no such setting" in (result.error or "")
 
 
-@pytest.mark.parametrize(
-    ("script", "is_noted"), [("jake test", True), ('echo "Error: no test specified"', False)]
-)
-def test_a_script_that_hides_its_framework_is_noted(
-    judge: Judge, script: str, *, is_noted: bool
-) -> None:
-    tests = "suite('one', () => { test('two', () => {}) })\n" if is_noted else GLOBALS
-    files = {"package.json": manifest(script, "mocha"), "test/a.js": tests}
-    result = judge(files)
-    assert (result.outcome, result.error) == (Outcome.PASSED, None)
-    noted = [note for note in result.notes if "calls no test framework" in note]
-    assert len(noted) == is_noted
-    assert all("`jake test`" in note and "mocha ran the tests" in note for note in noted)
-
-
 @pytest.mark.parametrize("code", [0, 3])
 def test_a_program_that_exits_in_mid_run_never_passes(judge: Judge, code: int) -> None:
     files = {

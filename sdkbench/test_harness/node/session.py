@@ -175,8 +175,7 @@ def _needs_vm_modules(node: NodeProject) -> bool:
 def _script(node: NodeProject) -> tuple[str, ...]:
     if not node.unread_script or node.given.tests:
         return ()
-    first, *rest = script_parts(node.unread_script)
-    return (_repository(node) + first, *rest)
+    return (_repository(node).removesuffix("; "), *script_parts(node.unread_script))
 
 
 def _own_commands(node: NodeProject) -> tuple[OwnCommand, ...]:

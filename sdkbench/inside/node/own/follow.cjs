@@ -18,6 +18,7 @@ const FRAMEWORKS = /[\\/]node_modules[\\/](mocha|jest|jest-cli|vitest)[\\/]/
 const NO_TESTS = new Set(['bench', 'typecheck', 'list', 'init']) // other things that vitest does
 const MEASURING = /^(--coverage(\..*)?|--watch|-w|--ui|--open)(=.*)?$/
 const OPTIONS_WITH_VALUE = /^--test-(reporter|reporter-destination)$/
+const followedCalls = new WeakSet()
 
 if (isMainThread) follow()
 
@@ -64,7 +65,7 @@ function followMocha(module, program) {
 
 function followJest(module, program) {
   const plain = module.exports
-  if (typeof plain.runCLI !== 'function') return
+  if (typeof plain.runCLI !== 'function' || followedCalls.has(plain.runCLI)) return // one file hands on another's
   const followed = Object.defineProperty({}, '__esModule', { value: true })
   for (const name of Object.keys(plain)) followed[name] = plain[name]
   followed.runCLI = (argv, projects) => {
@@ -72,6 +73,7 @@ function followJest(module, program) {
     begin('jest', FRAMEWORKS.test(program))
     return plain.runCLI(Object.assign({}, argv, words.jestArguments), projects)
   }
+  followedCalls.add(followed.runCLI)
   module.exports = followed
 }
 

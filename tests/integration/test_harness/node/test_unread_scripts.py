@@ -1,5 +1,7 @@
 """Test scripts that are programs: they run as they are, and what they start is followed."""
 
+import json
+
 import pytest
 
 from sdkbench.core import Fault, Outcome
@@ -66,6 +68,18 @@ PROJECTS: dict[str, tuple[TestFramework, Files, list[str]]] = {
             "package.json": manifest("node tasks.js --coverage", "jest"),
             "tasks.js": "const words = ['--testRegex', 'checks/.*', ...process.argv.slice(2)]\n"
             "require('jest').run(words)\n",
+            "checks/a.js": named(GLOBALS, "one"),
+            "a.test.js": FAILS,
+        },
+        ["one"],
+    ),
+    "jest of some years ago": (
+        TestFramework.JEST,
+        {
+            "package.json": json.dumps(
+                {"scripts": {"test": "node tasks.js"}, "devDependencies": {"jest": "29.7.0"}}
+            ),
+            "tasks.js": "require('jest').run(['--testRegex', 'checks/.*'])\n",
             "checks/a.js": named(GLOBALS, "one"),
             "a.test.js": FAILS,
         },

@@ -447,6 +447,32 @@ def test_a_framework_that_nobody_runs_is_named(judge: Judge, name: str, line: st
     assert "add-a-runner" in (result.error or "")
 
 
+MEMBER = {
+    "libs/six/pyproject.toml": '[project]\nname = "six"\nversion = "0"\ndependencies = ["attrs"]\n',
+    "libs/six/src/six/__init__.py": "import attr\nOURS = True\n",
+    "tests/test_it.py": "import six\ndef test_it(): assert six.OURS\n",
+}
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        HATCHLING
+        + '[project]\nname = "shop"\nversion = "0"\ndependencies = ["six"]\n'
+        + "[tool.hatch.build.targets.wheel]\nbypass-selection = true\n"
+        + "[tool.uv.sources]\nsix = { workspace = true }\n"
+        + '[tool.uv.workspace]\nmembers = ["libs/*"]\n',
+        '[tool.uv.workspace]\nmembers = ["libs/*"]\n',
+        (
+            '[project]\nname = "shop"\nversion = "0"\ndependencies = ["six"]\n'
+            '[tool.uv.sources]\nsix = { path = "libs/six" }\n[tool.setuptools]\npackages = []\n'
+        ),
+    ],
+)
+def test_a_package_of_the_workspace_is_not_that_of_the_index(judge: Judge, manifest: str) -> None:
+    passed(judge({**MEMBER, "pyproject.toml": manifest}), 1)
+
+
 DJANGO_TEST = """from django.test import SimpleTestCase
 class TestIt(SimpleTestCase):
     def test_it(self): pass

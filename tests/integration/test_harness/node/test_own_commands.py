@@ -265,3 +265,17 @@ def test_nothing_is_set_that_the_author_would_not_have_set(judge: Judge) -> None
     )
     result = judge({"package.json": manifest("mocha", "mocha"), "test/a.js": check})
     assert (result.outcome, result.error) == (Outcome.PASSED, None)
+
+
+@pytest.mark.parametrize("spec", ["^1.0.0", "99.99.99"])
+def test_a_tool_that_the_registry_does_not_have_is_done_without(judge: Judge, spec: str) -> None:
+    absent = "sdkbench-never-published" if spec == "^1.0.0" else "is-number"
+    package = json.loads(manifest("mocha", "mocha"))
+    package["devDependencies"][absent] = spec
+    files = {"package.json": json.dumps(package), "test/a.js": named(GLOBALS, "one")}
+    result = judge(files)
+    assert (result.outcome, titles(result)) == (Outcome.PASSED, ["one"]), result.error
+    assert any(f"without {absent}" in note for note in result.notes)
+    package["dependencies"] = {absent: package["devDependencies"].pop(absent)}
+    result = judge(files | {"package.json": json.dumps(package)})
+    assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)

@@ -193,6 +193,7 @@ def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
 ABSENT = re.compile(
     r"The requested resource '(?P<asked>@?[^@'\s]+)@"
     r"|No matching version found for (?P<wanted>@?[^@\s]+)@"
+    r"|GET https?://\S+?/(?P<file>(?:@[^/\s]+/)?[^/\s]+)/-/\S+ - 404"
 )
 
 
@@ -273,11 +274,11 @@ def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
 
 
 def absent_package(complaint: str) -> str:
-    """The package that npm looked for and the registry does not have; "" where it is about
+    """The package that npm or bun looked for and the registry does not have; "" where it is about
     something else.
     """
     match = ABSENT.search(complaint)
-    return match["asked"] or match["wanted"] if match else ""
+    return next(filter(None, match.groups())) if match else ""
 
 
 def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:

@@ -279,3 +279,9 @@ def test_a_tool_that_the_registry_does_not_have_is_done_without(judge: Judge, sp
     package["dependencies"] = {absent: package["devDependencies"].pop(absent)}
     result = judge(files | {"package.json": json.dumps(package)})
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)
+
+
+def test_tens_of_thousands_of_tests_are_no_fault(judge: Judge) -> None:
+    many = "for (let i = 0; i < 60000; i++) it(`${i} ${'x'.repeat(250)}`, () => {})\n"
+    result = judge({"package.json": manifest("mocha", "mocha"), "test/a.js": many})
+    assert (result.outcome, result.tests_passed) == (Outcome.PASSED, 60000), result.error

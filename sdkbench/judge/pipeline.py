@@ -4,9 +4,10 @@ import time
 from typing import NamedTuple
 
 from sdkbench.core import Assurance, Integrity, Outcome, ScoreMode, Solution
+from sdkbench.core.tree import shown
 from sdkbench.judge.apart import Judged, judge_apart
 from sdkbench.judge.reference import Reference
-from sdkbench.judge.subject import Options, Subject, prepared
+from sdkbench.judge.subject import Options, Subject, inner_folder, prepared
 from sdkbench.judge.twinned import judge_twinned
 from sdkbench.judge.verdict import Expectation, Verdict, decide, decide_installation
 from sdkbench.test_harness import (
@@ -53,6 +54,8 @@ def judge(subject: Subject, options: Options, harness: Harness) -> FCorrResult:
         assurance = reference.assurance if reference else Assurance.PLAIN
         runner.trusted_environment = reference.environment if reference else None
         notes = [*solution.left_out, *(reference.notes if reference else ())]
+        if inner := inner_folder(subject, options):
+            notes.append(f"{shown(inner)}/ is judged: the folder has no other project in it")
         installed = runner.install_dependencies()
         told_build = None
         failure = expectation.build_failure if expectation else None

@@ -11,6 +11,7 @@ from sdkbench.core.ground_truth import Permissions
 from sdkbench.core.tree import shown
 from sdkbench.datasets import Sample, lay_out, lay_out_apart, lay_out_folder
 from sdkbench.errors import InputError, NoRunner
+from sdkbench.judge.inner_project import inner_project
 from sdkbench.test_harness import BaseTestRunner, Harness, TestRunnerRegistry
 from sdkbench.test_harness.black_box import BlackBoxRunner, Sides
 
@@ -61,6 +62,13 @@ def located_tests(subject: Subject, test_dir: Path) -> str | None:
     return None
 
 
+def inner_folder(subject: Subject, options: Options) -> Path | None:
+    """The folder of a plain project below the one that was named, where it is not that itself."""
+    if subject.sample is not None or options.test_dir is not None:
+        return None
+    return inner_project(subject.solution_dir)
+
+
 @contextlib.contextmanager
 def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[BaseTestRunner]:
     """The runner for a private copy of the subject; the copy is gone when the block is left.
@@ -85,7 +93,8 @@ def prepared(subject: Subject, options: Options, harness: Harness) -> Iterator[B
 def _project(subject: Subject, options: Options, folder: Path) -> Project:
     if subject.sample is not None:
         return lay_out(subject.sample, subject.solution_dir, folder)
-    project = lay_out_folder(subject.solution_dir, folder, options.test_dir)
+    whole = subject.solution_dir / (inner_folder(subject, options) or "")
+    project = lay_out_folder(whole, folder, options.test_dir)
     if options.allow_build:
         allowed = Permissions(build_from_source=True, install_scripts=True)
         project = project.model_copy(update={"permissions": allowed})

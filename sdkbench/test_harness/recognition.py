@@ -52,8 +52,8 @@ class Unsupported(NamedTuple):
     def sentence(self, supported: Sequence[str]) -> str:
         return (
             f"The tests are written for {self.framework}, as {self.sign} says, and no runner "
-            f"supports it. Supported here: {', '.join(supported)}. Install a runner plugin for "
-            f"{self.framework}, or write one: docs/how-to/add-a-runner.md shows how."
+            f"supports it. Supported here: {', '.join(supported)}. Install a runner plugin, or "
+            "write one: docs/how-to/add-a-runner.md shows how."
         )
 
 

@@ -45,6 +45,7 @@ from sdkbench.test_harness.models import (
 from sdkbench.test_harness.mutations import Mutation
 from sdkbench.test_harness.warm_start import WarmStarts
 
+OWN_CHANNEL_BYTES = 256 * 1024 * 1024  # for a project's own 200,000 tests; there are such
 DEFAULT_TIMEOUT_SECONDS = 300
 # What a failure of `run_tests` is called that is of no test.
 INSTALLATION = "installation"
@@ -291,7 +292,10 @@ class BaseTestRunner(ABC):
 
     @property
     def limits(self) -> Limits:
-        return Limits(wall_seconds=self.timeout, cpu_seconds=max(1, round(2 * self.timeout)))
+        limits = Limits(wall_seconds=self.timeout, cpu_seconds=max(1, round(2 * self.timeout)))
+        if self._given_project is not None and not self._given_project.has_own_tests:
+            return limits
+        return limits.model_copy(update={"channel_bytes": OWN_CHANNEL_BYTES})
 
     @property
     def project(self) -> Project:

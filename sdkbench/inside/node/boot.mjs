@@ -139,7 +139,9 @@ if (order.archive_fd) {
 }
 
 let status = 0
-if (order.run_tests && (order.commands.length || order.files.length || order.config)) {
+const scripted = order.run_tests && order.script.length ? await (await import('./own/run.mjs')).runScript(order, channel) : undefined
+if (scripted !== undefined) status = scripted
+else if (order.run_tests && (order.commands.length || order.files.length || order.config)) {
   Object.assign(process.env, order.test_env)
   if (order.coverage?.c8) process.env.NODE_V8_COVERAGE = v8
   const crossing = order.apart && (await import('./apart/crossing.mjs'))

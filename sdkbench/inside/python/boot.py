@@ -59,6 +59,7 @@ class PythonOrder(Order):
     plugin_distributions: list[str]
     path_first: list[str]
     path_last: list[str]
+    siblings: list[str]
     coverage_omit: list[str]
     coverage_path: str | None
     compile: bool

@@ -31,7 +31,8 @@ def main() -> None:
     python = own_environment.make(folder, shared)
     error = install(order["workspace"], how, folder)
     # Without the project's own word on it, its sources are where they mostly are.
-    told = order | {"install_error": error, "path_last": order["path_last"] if error else []}
+    last = order["path_last"] if error else order["siblings"]
+    told = order | {"install_error": error, "path_last": last}
     os.environ["VIRTUAL_ENV"] = folder
     os.environ["PATH"] = os.pathsep.join([os.path.join(folder, "bin"), os.environ["PATH"]])
     os.set_inheritable(int(order["channel_fd"]), True)

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.java.manifest import Pom, read_pom
-from sdkbench.test_harness.recognition import Placed, ReadProject, text_of
+from sdkbench.test_harness.recognition import Placed, ReadProject, present, text_of
 
 GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+# The file of a build tool that is not Maven → what its users call it.
+BUILD_TOOLS = dict.fromkeys(GRADLE, "Gradle") | {
+    "build.xml": "Ant", "MODULE.bazel": "Bazel", "WORKSPACE": "Bazel", "WORKSPACE.bazel": "Bazel",
+    "BUCK": "Buck", "build.sbt": "sbt", "build.mill": "Mill", "build.sc": "Mill",
+}  # fmt: skip
 PACKAGE = re.compile(r"^[ \t]*package\s+([\w.]+)\s*(?:;|$)", re.MULTILINE)
 LANGUAGES = (".java", ".kt", ".groovy", ".scala")
 JUNIT_USE = re.compile(r"\borg\.junit\.|\bjunit\.framework\.")
@@ -37,7 +42,7 @@ UNSAFE = {
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class JavaProject(ReadProject):
     pom: Pom  # the solution's, or what stands in for it
-    gradle: bool  # a Gradle project, and nothing for Maven beside it
+    build_file: str | None  # of another tool, where there is nothing for Maven beside it
     tests_pom: Pom  # the sample's own
     resources: dict[str, str]  # name on the class path → place below the workspace
     test_resources: dict[str, str]
@@ -126,7 +131,7 @@ def read(project: Project) -> JavaProject:
         pom=(pom := pom or Pom()),
         refused=pom.refused,
         has_manifest=own is not None,
-        gradle=own is None and any((solution.source / name).is_file() for name in GRADLE),
+        build_file=None if own else next(iter(present(solution.source, tuple(BUILD_TOOLS))), None),
         tests_pom=_tests_pom(project),
         sources=tuple(_code(main, solution)),
         resources=_resources(main, "src/main/resources/"),

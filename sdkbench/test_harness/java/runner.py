@@ -18,7 +18,7 @@ from sdkbench.test_harness.java.environment import JavaRecipe, needs
 from sdkbench.test_harness.java.expectations import mutations_of
 from sdkbench.test_harness.java.maven import jdk, jdk_mounts, maven_mounts
 from sdkbench.test_harness.java.program import java_program
-from sdkbench.test_harness.java.project import GRADLE, JavaProject, doubts, read
+from sdkbench.test_harness.java.project import BUILD_TOOLS, GRADLE, JavaProject, doubts, read
 from sdkbench.test_harness.java.repository import (
     REPOSITORY,
     SUREFIRE,
@@ -67,11 +67,8 @@ class JavaTestRunner(LanguageRunner[JavaProject]):
         return manifests, [name for name in known if name not in manifests and len(known) > 1]
 
     def unsupported(self) -> Unsupported | None:
-        project = self.known
-        if not project.gradle:
-            return None
-        name = present(project.given.solution.source, GRADLE)[0]
-        return Unsupported("Gradle", name)
+        name = self.known.build_file
+        return Unsupported(BUILD_TOOLS[name], name) if name else None
 
     def surroundings(self, environment: Environment) -> Surroundings:
         home = jdk(self.harness.sandbox).home

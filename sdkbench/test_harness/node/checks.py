@@ -65,7 +65,6 @@ NO_HISTORY = re.compile(
     re.MULTILINE,
 )
 MAX_ERROR = 4096  # characters of what went wrong
-MAX_SHOWN = 200  # characters of a test script, in a note
 _MUTATIONS = TypeAdapter(tuple[Mutation, ...])
 
 
@@ -129,15 +128,6 @@ def noted(examination: Examination, notes: tuple[str, ...]) -> Examination:
     process = examination.process
     more = {"notes": (*process.notes, *notes)}
     return examination.model_copy(update={"process": process.model_copy(update=more)})
-
-
-def notes_on_script(node: NodeProject) -> tuple[str, ...]:
-    """Another program may build first, or give its framework options that nobody else knows of."""
-    if not node.unread_script:
-        return ()
-    script = " ".join(node.unread_script.split())[:MAX_SHOWN]
-    alone = f"{node.framework.value} ran the tests, without what that script may do besides"
-    return (f"the test script `{script}` calls no test framework that SDKBench can see: {alone}",)
 
 
 def missing_tool(build: BuildResult) -> str | None:

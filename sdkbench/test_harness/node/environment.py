@@ -190,6 +190,13 @@ def _runs(program: Path, folder: Path, sandbox: Sandbox) -> bool:
     return sandbox.run(command).ok
 
 
+ABSENT = re.compile(
+    r"The requested resource '(?P<asked>@?[^@'\s]+)@"
+    r"|No matching version found for (?P<wanted>@?[^@\s]+)@"
+    r"|GET https?://\S+?/(?P<file>(?:@[^/\s]+/)?[^/\s]+)/-/\S+ - 404"
+)
+
+
 class NodeRequest(NamedTuple):
     """What to install. `manifests` are the package.json files of workspace members, by path."""
 
@@ -200,6 +207,11 @@ class NodeRequest(NamedTuple):
     lock_name: str | None = None
     lock_text: str = ""
     install_scripts: bool = False
+
+    def without(self, name: str) -> "NodeRequest":
+        """The same, but for one package."""
+        kept = {one: spec for one, spec in self.dependencies.items() if one != name}
+        return self._replace(dependencies=kept)
 
     def write_manifests(self, folder: Path) -> None:
         """The manifest we install from is ours, with the solution's dependencies in it."""
@@ -259,6 +271,14 @@ def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
         install_scripts=project.permissions.install_scripts,
     )
     return Needs(request, tuple(added), package.refused + members.refused)
+
+
+def absent_package(complaint: str) -> str:
+    """The package that npm or bun looked for and the registry does not have; "" where it is about
+    something else.
+    """
+    match = ABSENT.search(complaint)
+    return next(filter(None, match.groups())) if match else ""
 
 
 def _reference_packages(node: NodeProject) -> list[tuple[str, str]]:

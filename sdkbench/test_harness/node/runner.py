@@ -29,8 +29,15 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import apart, checks, pack, session
-from sdkbench.test_harness.node.environment import SCRATCH, NodeRecipe, needs, nested_modules
+from sdkbench.test_harness.node import apart, checks, pack, session, unread
+from sdkbench.test_harness.node.environment import (
+    SCRATCH,
+    Needs,
+    NodeRecipe,
+    absent_package,
+    needs,
+    nested_modules,
+)
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject, read
 from sdkbench.test_harness.programs import search_path, tool_mounts
@@ -57,12 +64,14 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     configs = ("tsconfig.json", *LOCKS)
     supported = ("jest", "vitest", "mocha", "node:test")
     read = staticmethod(read)
+    _followed: TestFramework | None = None  # what the project's test script has started
+    _absent: tuple[str, ...] = ()  # tools of the project that nobody can install
 
     def get_language(self) -> Language:
         return Language.TYPESCRIPT if self.known.typed else Language.JAVASCRIPT
 
     def get_framework(self) -> TestFramework:
-        return self.known.framework
+        return self._followed or self.known.framework
 
     def unsupported(self) -> Unsupported | None:
         return self.known.unsupported
@@ -92,7 +101,25 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         needed = needs(node, with_coverage=with_coverage)
         if needed.refused:
             return DependencyInstallResult.refused(needed.refused)
-        return self.install(NodeRecipe, needed.request, needed.completed_with)
+        result = self.install(NodeRecipe, needed.request, needed.completed_with)
+        return self._without_absent(node, needed, result)
+
+    def _without_absent(
+        self, node: NodeProject, needed: Needs, result: DependencyInstallResult
+    ) -> DependencyInstallResult:
+        """A project's own tests run without the tools that the registry no longer has, as they do
+        for those who have them from elsewhere: many are for releases, or to measure.
+        """
+        request = needed.request
+        self._absent = ()
+        while not result.success and node.given.has_own_tests:
+            name = absent_package(result.error or "")
+            if name not in request.dependencies or name in node.package.dependencies:
+                break
+            request = request.without(name)
+            result = self.install(NodeRecipe, request, needed.completed_with)
+            self._absent = (*self._absent, name)
+        return result
 
     def examine(
         self, *, run_build: bool = True, run_tests: bool = True, test_dir: str | None = None
@@ -133,7 +160,13 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         judge = partial(case_evidence, tried=files if node.given.has_own_tests else ())
         tested = examined(node.given, completed, records, judge, run_tests=run_tests)
         notes = checks.notes_in(records)
-        tested = checks.noted(tested, checks.notes_on_script(node)) if run_tests else tested
+        if run_tests:
+            self._followed = unread.framework_in(records)
+            tested = checks.noted(tested, unread.notes_on(node, tested, records))
+            without = [
+                f"the tests run without {name}: the registry has none" for name in self._absent
+            ]
+            tested = checks.noted(tested, tuple(without))
         if notes and compilers and tested.evidence and tested.evidence.failures:
             # Tests run in spite of what a compiler objects to; where they fail, that is why.
             build = tested.build.model_copy(update={"success": False, "errors": list(notes)})
@@ -315,7 +348,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
             scratch=scratch(modules(environment, node)),
             search_path=search_path(*TOOL_NAMES),
             counterpart=self.counterpart,
-            own_records=(checks.Packed, checks.Note),
+            own_records=(checks.Packed, checks.Note, unread.Script),
         )
 
 

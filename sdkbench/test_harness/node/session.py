@@ -17,6 +17,7 @@ from sdkbench.test_harness.node.environment import TOOLS, node_program
 from sdkbench.test_harness.node.frameworks import PACKAGE_OF
 from sdkbench.test_harness.node.pack import LOADER, loaded_with
 from sdkbench.test_harness.node.project import NodeProject
+from sdkbench.test_harness.node.test_script import script_parts
 from sdkbench.test_harness.session import INSIDE, Order
 
 VM_MODULES = "--experimental-vm-modules"
@@ -94,6 +95,9 @@ class NodeOrder(Order):
     archive_folder: str
     run_tests: bool
     framework: str
+    # The project's test script, part after part, where nobody can read what it runs: it runs, and
+    # what it starts is followed. All below counts where it tells of no tests.
+    script: tuple[str, ...]
     commands: tuple[OwnCommand, ...]  # instead of all that follows, where there are some
     files: tuple[str, ...]
     config: str | None  # the framework's configuration, where one counts
@@ -134,6 +138,7 @@ def order(
         archive_folder=f"{WORKSPACE}/{project.solution.target}",
         run_tests=run_tests,
         framework=node.framework.value,
+        script=_script(node) if run_tests and not coverage else (),
         commands=_own_commands(node),
         files=tuple(f"{WORKSPACE}/{placed.target}" for placed in node.test_files),
         config=f"{WORKSPACE}/{config}" if config else _package_config(node),
@@ -165,6 +170,12 @@ def environment(node: NodeProject) -> dict[str, str]:
 
 def _needs_vm_modules(node: NodeProject) -> bool:
     return node.framework is TestFramework.JEST and node.esm
+
+
+def _script(node: NodeProject) -> tuple[str, ...]:
+    if not node.unread_script or node.given.tests:
+        return ()
+    return (_repository(node).removesuffix("; "), *script_parts(node.unread_script))
 
 
 def _own_commands(node: NodeProject) -> tuple[OwnCommand, ...]:
@@ -271,7 +282,7 @@ def build_steps(node: NodeProject, compilers: Compilers) -> tuple[BuildStep, ...
     tsc = ("node", f"{WORKSPACE}/node_modules/typescript/bin/tsc", *flags)
     first = (*compilers.native, "--listFiles", *flags) if compilers.native else None
     # A project that says how it is tested, and not that its types are checked, is not asked for it.
-    optional = bool(node.commands)
+    optional = bool(node.commands or node.unread_script)
     check = BuildStep(argv=tsc, cwd=folder, env=NATIVE_MEMORY, first=first, optional=optional)
     return syntax, check
 

@@ -50,6 +50,7 @@ WRAPPERS = frozenset(
 )  # fmt: skip
 SCRIPT_CALLERS = frozenset({"npm-run-all", "npm-run-all2", "run-s", "run-p", "concurrently"})
 MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
+OF_THE_SHELL = frozenset({"cd", "export", "set", "unset", ".", "source", "alias", "umask"})
 LOADERS = frozenset({"tsx", "ts-node", "node"})  # programs that take Node's own options
 # Options that only say how a run is told, measured or repeated: (without, with) a value of its own.
 DROPPED: Mapping[TestFramework, tuple[frozenset[str], frozenset[str]]] = {
@@ -123,6 +124,20 @@ def chosen(commands: Sequence[TestCommand]) -> tuple[TestCommand, ...]:
     same = [one for one in commands if one.framework is commands[0].framework]
     whole = [one for one in same if not one.selects]
     return tuple(whole[:1]) or tuple(dict.fromkeys(same))
+
+
+def script_parts(text: str) -> tuple[str, ...]:
+    """A script as commands that run one after the other, each only if the last went well: what
+    comes after the tests, a check of sizes say, can then be told from them. One that does anything
+    else, or what a later part depends on, stays in one piece.
+    """
+    ands = [token for token in TOKEN.finditer(text) if token["operator"]]
+    ends = [0, *(place for token in ands for place in token.span()), len(text)]
+    parts = [text[start:end].strip() for start, end in zip(ends[::2], ends[1::2], strict=True)]
+    plain = all(token["operator"] == "&&" for token in ands) and all(parts)
+    if plain and not any(part.split()[0] in OF_THE_SHELL for part in parts):
+        return tuple(parts)
+    return (text,)
 
 
 def _simple_commands(

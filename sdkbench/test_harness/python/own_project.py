@@ -15,7 +15,7 @@ from sdkbench.environments.installation import provide
 from sdkbench.errors import MissingTool
 from sdkbench.sandbox import Limits
 from sdkbench.test_harness.models import DependencyInstallResult
-from sdkbench.test_harness.python import build_system, manifest, test_requirements
+from sdkbench.test_harness.python import build_system, manifest, siblings, test_requirements
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python.build_system import BuildSystem, Metadata
 from sdkbench.test_harness.python.environment import PythonRecipe, PythonRequest
@@ -134,6 +134,9 @@ def plan_for(project: Project, metadata_text: str = "") -> Plan:
         )
     needed = (*declared.requirements, *metadata.requirements)
     wanted = (*own_extras, *tests.requirements)
+    own = siblings.read(root)
+    needed = own.expanded((*needed, *(own.folders if own.are_all_wanted else ())))
+    wanted = own.expanded(wanted)
     added = python_project.completion(project, (*needed, *wanted), bool(tests))
     return Plan(
         name=metadata.name,

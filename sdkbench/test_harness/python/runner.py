@@ -42,7 +42,6 @@ from sdkbench.test_harness.session import Coverage, Records, run_session
 
 BOOT = "python.boot"
 BRIEFLY = ("--tb=no",)
-OWN_CHANNEL_BYTES = 256 * 1024 * 1024  # for suites of 200,000 tests; there are such
 
 
 class PythonTestRunner(BaseTestRunner):
@@ -252,11 +251,6 @@ class PythonTestRunner(BaseTestRunner):
                 boot = session.installing(boot, installation)
                 install = session.install_order(project, installation, environment)
                 order = order.model_copy(update={"install": install})
-            limits = self.limits
-            if project.has_own_tests:
-                limits = limits.model_copy(update={"channel_bytes": OWN_CHANNEL_BYTES})
-            return run_session(self.harness.sandbox, boot, project.placements, order, limits)
-        with self.harness.cache.in_use(environment):
             return run_session(self.harness.sandbox, boot, project.placements, order, self.limits)
 
 

@@ -9,7 +9,7 @@ from sdkbench.sandbox.bubblewrap import interpreter as base_interpreter
 from sdkbench.sandbox.command import SHARED, WORKSPACE
 from sdkbench.sandbox.pair import PEER
 from sdkbench.test_harness.models import TestFramework
-from sdkbench.test_harness.python import build_system
+from sdkbench.test_harness.python import build_system, siblings
 from sdkbench.test_harness.python import project as python_project
 from sdkbench.test_harness.python.environment import site_packages
 from sdkbench.test_harness.python.own_project import Installation
@@ -79,6 +79,7 @@ class PythonOrder(Order):
     plugin_distributions: tuple[str, ...]
     path_first: tuple[str, ...] = (WORKSPACE,)
     path_last: tuple[str, ...]
+    siblings: tuple[str, ...] = ()  # of it; they stay where the project itself is installed
     coverage_omit: tuple[str, ...] = ("*/tests/*", "*/test_*.py")
     coverage_path: str | None = None  # where coverage.py is, if it is wanted
     compile: bool
@@ -139,9 +140,12 @@ def python_order(
     # from its own folder, but can't stand in for pytest or the standard library. The tests' own
     # modules come before it.
     behind = [f"{WORKSPACE}/tests", f"{WORKSPACE}/{solution}"]
+    beside: tuple[str, ...] = ()
     if project.has_own_tests:
         is_package = (project.solution.source / "src" / "__init__.py").is_file()
         behind = [] if is_package else [f"{WORKSPACE}/src"]
+        root = project.solution.source
+        beside = tuple(f"{WORKSPACE}/{place}" for place in siblings.read(root).places(root))
     unittest = framework is TestFramework.UNITTEST
     xdist = any(package.startswith("pytest-xdist==") for package in environment.packages)
     return PythonOrder(
@@ -154,7 +158,8 @@ def python_order(
         # One process reports; a project that would spread its tests over several still may.
         extra_words=("-n0",) if xdist and project.has_own_tests else (),
         plugin_distributions=python_project.plugins_of(project),
-        path_last=tuple(behind),
+        path_last=(*behind, *beside),
+        siblings=beside,
         compile=run_build,
     )
 

@@ -447,6 +447,63 @@ def test_a_framework_that_nobody_runs_is_named(judge: Judge, name: str, line: st
     assert "add-a-runner" in (result.error or "")
 
 
+MEMBER = {
+    "libs/six/pyproject.toml": '[project]\nname = "six"\nversion = "0"\ndependencies = ["attrs"]\n',
+    "libs/six/src/six/__init__.py": "import attr\nOURS = True\n",
+    "tests/test_it.py": "import six\ndef test_it(): assert six.OURS\n",
+}
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        HATCHLING
+        + '[project]\nname = "shop"\nversion = "0"\ndependencies = ["six"]\n'
+        + "[tool.hatch.build.targets.wheel]\nbypass-selection = true\n"
+        + "[tool.uv.sources]\nsix = { workspace = true }\n"
+        + '[tool.uv.workspace]\nmembers = ["libs/*"]\n',
+        '[tool.uv.workspace]\nmembers = ["libs/*"]\n',
+        (
+            '[project]\nname = "shop"\nversion = "0"\ndependencies = ["six"]\n'
+            '[tool.uv.sources]\nsix = { path = "libs/six" }\n[tool.setuptools]\npackages = []\n'
+        ),
+    ],
+)
+def test_a_package_of_the_workspace_is_not_that_of_the_index(judge: Judge, manifest: str) -> None:
+    passed(judge({**MEMBER, "pyproject.toml": manifest}), 1)
+
+
+DJANGO_TEST = """from django.test import SimpleTestCase
+class TestIt(SimpleTestCase):
+    def test_it(self): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "sign"),
+    [({"manage.py": "import django\n"}, "manage.py"), ({}, "shop/tests.py"),
+     ({"setup.cfg": "[tool:pytest]\n"}, "shop/tests.py")],
+)  # fmt: skip
+def test_tests_that_django_sets_up_are_not_run_without_it(
+    judge: Judge, files: Files, sign: str
+) -> None:
+    result = judge(files | {"shop/__init__.py": "", "shop/tests.py": DJANGO_TEST})
+    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_RUNNER)
+    assert f"written for Django's own test runner, as {sign} says" in (result.error or "")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"conftest.py": "from django.conf import settings\nsettings.configure()\n"},
+        {"setup.cfg": "[tool:pytest]\nDJANGO_SETTINGS_MODULE = site.settings\n"},
+    ],
+)
+def test_tests_that_are_told_how_to_set_django_up_are_run(project: Project, files: Files) -> None:
+    root = project(files | {"shop/__init__.py": "", "shop/tests.py": DJANGO_TEST})
+    assert PythonTestRunner(root).detect().detected
+
+
 def test_variables_that_only_a_judge_sets_are_not_there(judge: Judge) -> None:
     test = (
         "import os, sys\ndef test_it():\n"

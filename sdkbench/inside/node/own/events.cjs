@@ -41,4 +41,6 @@ module.exports = {
   sendRunError: (error, path) => say('sendRunError', plain(error), path),
   sendFileWithoutTests: (path, { details, skip }) => say('sendFileWithoutTests', path, { milliseconds: details && details.duration_ms, skip }),
   sendFinished: () => say('sendFinished'),
+  sendBegan: (framework) => say('sendBegan', framework),
+  sendExit: (code) => say('sendExit', code),
 }

@@ -6,20 +6,14 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StringDecoder } from 'node:string_decoder'
 import { ANSI, pointOf } from '../words.mjs'
+import REPORTER_WORDS from './reporter_words.cjs'
 
 const POLL_MILLISECONDS = 100
 const GRACE_MILLISECONDS = 10_000 // for a framework to end, once all is reported
 const LAST_WORDS_MILLISECONDS = 2000 // a program that it started may keep its output open
 const MAX_TAIL = 16 * 1024 // of what a command wrote, for an error that nothing else explains
 const CHUNK = 1024 * 1024
-const here = (name) => fileURLToPath(new URL(name, import.meta.url))
-/** What makes each framework report to us, and to nobody else. */
-const REPORTER_WORDS = {
-  mocha: ['--reporter', here('./mocha.cjs')],
-  jest: [`--reporters=${here('./jest.cjs')}`, '--coverage=false', '--watchAll=false', '--testLocationInResults'],
-  vitest: ['--run', `--reporter=${here('./vitest.mjs')}`, '--coverage.enabled=false'],
-  node_test: [`--test-reporter=${here('./node_test.mjs')}`, '--test-reporter-destination=stdout'],
-}
+const FOLLOW = fileURLToPath(new URL('./follow.cjs', import.meta.url))
 
 export async function run(order, channel) {
   const replay = new Replay(order.workspace, channel)
@@ -30,19 +24,68 @@ export async function run(order, channel) {
   return status
 }
 
+/** Run the project's test script as it is, and follow what it starts: nobody can read from it which framework that is.
+ *
+ * Its parts run one after the other, until one fails. Resolves to its `status`, or to undefined where no tests
+ * were told of, which is said by the channel.
+ */
+export async function runScript(order, channel) {
+  const replay = new Replay(order.workspace, channel)
+  const told = { frameworks: [], ending: '', output: '' }
+  let tests = 0
+  let status = 0
+  for (const [number, text] of order.script.entries()) {
+    const cwd = order.archive_folder
+    const file = `${process.env.TMPDIR}/script-${number}`
+    const env = { npm_lifecycle_event: 'test', NODE_OPTIONS: `--require "${FOLLOW}"` }
+    if (process.env.NODE_OPTIONS) env.SDKBENCH_NODE_OPTIONS = process.env.NODE_OPTIONS
+    const { ending, code, tail } = await shell(text, { order, cwd, env, file, replay })
+    const { begun, finished, exit, failures } = replay
+    told.frameworks.push(...begun)
+    tests += replay.tests
+    const begins = `\`${text}\` ${ending}`
+    const untold = begun.length > finished ? 'before its tests were over' : exit && !failures && replay.tests ? 'though no test failed' : ''
+    if (untold) replay.fail(`${begins}${untold.startsWith('though') ? ',' : ''} ${untold}`, tail)
+    if (untold || failures) status = code || 1
+    if (code === 0) continue
+    Object.assign(told, { ending, output: tail.replace(ANSI, '').trim() })
+    if (tests && !status) replay.note(`${begins} after its tests: ${pointOf(told.output)}`)
+    break
+  }
+  const tells = tests > 0 || status !== 0
+  channel.send('script', { ...told, frameworks: tells ? told.frameworks : [] })
+  return tells ? status : undefined
+}
+
 /** Run one command; its status, which is not 0 where the framework did not come to its end. */
 async function execute(order, { framework, words, env, cwd, before }, number, replay) {
-  const file = `${process.env.TMPDIR}/events-${number}`
-  closeSync(openSync(file, 'w'))
-  const events = new Events(file, replay)
-  replay.begin()
   const ours = [...REPORTER_WORDS[framework], ...(framework === 'vitest' ? checkerWords(words, cwd) : [])]
   // Beside another option of the type check, the bare one would overrule it.
   const rest = words.slice(before).map((word) => (word === '--typecheck' ? '--typecheck.enabled' : word))
   const text = [...words.slice(0, before), ...ours.map(quoted), ...rest].join(' ')
-  const child = spawn('sh', ['-c', [...env.map((one) => `export ${one}; `), 'exec ', text].join('')], {
+  const script = [...env.map((one) => `export ${one}; `), 'exec ', text].join('')
+  const file = `${process.env.TMPDIR}/events-${number}`
+  const { ending, code, lingered, tail } = await shell(script, { order, cwd, file, replay, grace: GRACE_MILLISECONDS })
+  const name = words.join(' ')
+  if (lingered) {
+    replay.note(`\`${name}\` did not end by itself after its last test: something that it started was still open`)
+    return replay.failures ? 1 : 0
+  }
+  if (!replay.finished) replay.fail(`\`${name}\` ${ending} before its tests were over`, tail)
+  else if (code !== 0 && !replay.failures && replay.tests) replay.fail(`\`${name}\` ${ending}, though no test failed`, tail)
+  return code === 0 && replay.finished ? 0 : code || 1
+}
+
+/** Run what a shell reads, while `replay` says what is appended to `file`: how it ended, and the last that it wrote.
+ * Where a `grace` is given, no more than that passes between the end of its tests and its own.
+ */
+async function shell(text, { order, cwd, env = {}, file, replay, grace = Infinity }) {
+  closeSync(openSync(file, 'w'))
+  const events = new Events(file, replay)
+  replay.begin()
+  const child = spawn('sh', ['-c', text], {
     cwd,
-    env: { ...process.env, PATH: searchPath(order, cwd), SDKBENCH_EVENTS: file },
+    env: { ...process.env, PATH: searchPath(order, cwd), SDKBENCH_EVENTS: file, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let tail = ''
@@ -56,7 +99,7 @@ async function execute(order, { framework, words, env, cwd, before }, number, re
     let deadline = Infinity
     const timer = setInterval(() => {
       events.read()
-      if (replay.finished && deadline === Infinity) deadline = Date.now() + GRACE_MILLISECONDS
+      if (replay.finished && deadline === Infinity) deadline = Date.now() + grace
       if (Date.now() < deadline) return
       clearInterval(timer)
       child.once('exit', () => end({ lingered: true }))
@@ -70,15 +113,7 @@ async function execute(order, { framework, words, env, cwd, before }, number, re
   })
   events.read()
   events.close()
-  const ending = signal ? `was killed by ${signal}` : `ended with exit code ${code}`
-  const name = words.join(' ')
-  if (lingered) {
-    replay.note(`\`${name}\` did not end by itself after its last test: something that it started was still open`)
-    return replay.failures ? 1 : 0
-  }
-  if (!replay.finished) replay.fail(`\`${name}\` ${ending} before its tests were over`, tail)
-  else if (code !== 0 && !replay.failures && replay.tests) replay.fail(`\`${name}\` ${ending}, though no test failed`, tail)
-  return code === 0 && replay.finished ? 0 : code || 1
+  return { ending: signal ? `was killed by ${signal}` : `ended with exit code ${code}`, code, lingered, tail }
 }
 
 /** vitest's type check keeps notes beside vitest itself, where nothing can be written: the same compiler, told of another place. */
@@ -138,7 +173,7 @@ class Replay {
   }
 
   begin() {
-    Object.assign(this, { finished: false, failures: 0, tests: 0 })
+    Object.assign(this, { begun: [], finished: 0, exit: 0, failures: 0, tests: 0 })
   }
 
   say([method, ...rest]) {
@@ -152,6 +187,15 @@ class Replay {
   fail(sentence, output) {
     const text = output.replace(ANSI, '').trim()
     this.#channel.sendRunError({ message: `${sentence}: ${pointOf(text)}\n${text}`, stack: text })
+  }
+
+  began(framework) {
+    this.begun.push(String(framework))
+  }
+
+  /** How a process ended that was a framework's own. */
+  exited(code) {
+    this.exit ||= Number(code)
   }
 
   collected(path, tests) {
@@ -181,7 +225,7 @@ class Replay {
   finish() {
     if (this.tests) for (const one of this.#withoutTests) this.ended(...one)
     this.#withoutTests = []
-    this.finished = true
+    this.finished++
   }
 
   /** A path of the workspace: a test that was made while tests ran may have none, or another. */
@@ -199,4 +243,6 @@ const METHODS = {
   sendRunError: 'runError',
   sendFileWithoutTests: 'fileWithoutTests',
   sendFinished: 'finish',
+  sendBegan: 'began',
+  sendExit: 'exited',
 }

@@ -6,6 +6,7 @@ import pytest
 
 from sdkbench.core import Placement, Project
 from sdkbench.inside.java.surefire import read_case
+from sdkbench.test_harness import TestRunnerRegistry
 from sdkbench.test_harness.java.environment import needs
 from sdkbench.test_harness.java.project import doubts, read
 
@@ -83,11 +84,21 @@ def test_who_runs_a_project_of_its_own(tmp_path: Path) -> None:
     bare = Project.of_folder(write(tmp_path / "bare", "CartTest.java"))
     assert not read(bare).by_maven
     gradle = Project.of_folder(write(tmp_path / "gradle", "build.gradle", text=""))
-    assert read(gradle).gradle
+    assert read(gradle).build_file == "build.gradle"
     junit = "<project><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId></dependency></dependencies></project>"  # noqa: E501
     write(tmp_path / "maven", "pom.xml", text=junit)
     maven = Project.of_folder(write(tmp_path / "maven", "src/test/java/CartTest.java"))
-    assert read(maven).by_maven
+    write(tmp_path / "maven", "build.xml", text="")
+    assert (read(maven).by_maven, read(maven).build_file) == (True, None)
+
+
+@pytest.mark.parametrize(("file", "name"), [("build.xml", "Ant"), ("MODULE.bazel", "Bazel")])
+def test_another_build_tool_is_named(tmp_path: Path, file: str, name: str) -> None:
+    write(tmp_path, file, text="")
+    write(tmp_path, "test/CartTest.java")
+    found = next(one for one in TestRunnerRegistry.detect_all(tmp_path) if one.runner == "java")
+    assert not found.detected
+    assert f"written for {name}, as {file} says" in (found.unsupported or "")
 
 
 def test_surefire_cases() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sdkbench.test_harness.node.test_script import chosen, read_scripts
+from sdkbench.test_harness.node.test_script import chosen, read_scripts, script_parts
 
 CALLS = {
     "mocha": ["mocha"],
@@ -67,3 +67,21 @@ def test_calls_are_found_without_what_only_tells_or_measures(script: str) -> Non
 )
 def test_calls_that_nobody_here_can_run_are_named(script: str, names: tuple[str, ...]) -> None:
     assert read_scripts({**SCRIPTS, "test": script}).unsupported == names
+
+
+@pytest.mark.parametrize(
+    ("script", "parts"),
+    [
+        ("jake test", ["jake test"]),
+        ("tool test && npm run size", ["tool test", "npm run size"]),
+        ("tool 'a && b' && other", ["tool 'a && b'", "other"]),
+        ("tool || other && third", ["tool || other && third"]),
+        ("cd lib && tool", ["cd lib && tool"]),
+        ("tool &&", ["tool &&"]),
+        ("(tool && other)", ["(tool && other)"]),
+    ],
+)
+def test_a_script_is_taken_apart_where_the_shell_would_do_the_same(
+    script: str, parts: list[str]
+) -> None:
+    assert list(script_parts(script)) == parts

@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+
+from sdkbench.test_harness.node.environment import absent_package
 from sdkbench.test_harness.node.manifest import read_members, read_package_json
 from sdkbench.test_harness.node.pnpm import read_workspace
 from tests.support.projects import ProjectFactory
@@ -74,3 +77,18 @@ def test_what_users_are_to_have_is_installed_unless_it_is_optional(project: Proj
     package = read_package_json(project({"package.json": json.dumps(manifest)}))
     assert package is not None
     assert package.all_dependencies == {"react": ">=18", "jest": "30.2.0"}
+
+
+@pytest.mark.parametrize(
+    ("complaint", "name"),
+    [
+        ("npm error 404  The requested resource '@a/b@^1.4.1' could not be found", "@a/b"),
+        ("npm error notarget No matching version found for one@99.0.0.", "one"),
+        ("error: GET https://registry.test/@a/b/-/b-1.17.0.tgz - 404", "@a/b"),
+        ("error: GET https://registry.test/npm/one/-/one-1.17.0.tgz - 404", "one"),
+        ("error: GET https://registry.test/one/-/one-1.17.0.tgz - 503", ""),
+        ("npm error code ECONNRESET", ""),
+    ],
+)
+def test_a_package_that_the_registry_does_not_have_is_told(complaint: str, name: str) -> None:
+    assert absent_package(complaint) == name

@@ -263,7 +263,8 @@ def rust(clone: Clone, _framework: str) -> Ran:
 
 def java(clone: Clone, _framework: str) -> Ran:
     clone.prepare(clone.wish.setup or "true")
-    done = clone.test("mvn -B -ntp -fae test")
+    # Java asks the system where a user is at home, and not the environment.
+    done = clone.test('mvn -B -ntp -fae -Duser.home="$HOME" test')
     return Ran(done, _of_junit(clone.root.rglob("target/surefire-reports/TEST-*.xml")))
 
 

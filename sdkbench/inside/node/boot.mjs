@@ -9,12 +9,14 @@ import { relative } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Channel } from './channel.mjs'
 import { provideManagers } from './own/managers.mjs'
+import { isPlainJavaScript } from './plain_syntax.mjs'
 import { sourceFiles } from './sources.mjs'
 import { ANSI, pointOf } from './words.mjs'
 
 // V8 optimises what has run for so many bytes of code, nine times as many as else: a framework's start
 // is over before that pays, and what works for long is optimised all the same. Children are not told.
 setFlagsFromString('--interrupt-budget=1200000')
+process.execArgv = process.execArgv.filter((word) => word !== '--experimental-vm-modules') // ours alone
 
 const MAX_OUTPUT = 64 * 1024
 const LEGACY_HASH = /error:0308010C|ERR_OSSL_EVP_UNSUPPORTED/
@@ -51,9 +53,10 @@ function execute({ argv, cwd, env, name }, most = MAX_OUTPUT) {
  *
  * `first` is a quicker way to one step's answer, and lists the files that it read: its yes counts,
  * its no is asked again. Where it has read all `sources` of another step, they parse, which is all
- * that step asks.
+ * that step asks; so it is where they are plain JavaScript.
  */
 async function build(steps) {
+  steps = steps.filter(({ sources }) => !sources || !isPlainJavaScript(sources))
   const quick = steps.find(({ first }) => first)
   const { errors: doubts, output } = quick ? await execute({ ...quick, argv: quick.first }, MAX_LISTING) : { errors: [''] }
   const seen = doubts.length ? null : new Set(output.split('\n'))

@@ -342,7 +342,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
             words, env = ("--require", str(pack.LOADER)), env | pack.loaded_with(packed)
             mounts = (*mounts, Mount(path=packed.path))
         return Boot(
-            argv=(str(program), *words, str(BOOT)),
+            argv=(str(program), session.VM_MODULES, *words, str(BOOT)),
             mounts=(*tool_mounts(*TOOL_NAMES), Mount(path=program.parent), *mounts),
             env=env,
             scratch=scratch(modules(environment, node)),

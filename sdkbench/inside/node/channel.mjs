@@ -51,6 +51,11 @@ export class Channel {
     }
   }
 
+  /** Nothing more can be said, by nobody. */
+  close() {
+    closeSync(this.#fd)
+  }
+
   /** Tests that will run, by their titles. */
   sendCollected(path, tests) {
     this.send('collected', { ids: tests.map((titles) => this.testId(path, titles)) })

@@ -16,7 +16,13 @@ from sdkbench.sandbox.command import SHARED, WORKSPACE
 from sdkbench.sandbox.pair import PEER
 from sdkbench.test_harness.models import TestFramework
 from sdkbench.test_harness.node.project import PACKAGE_OF, SOURCE, NodeProject, read, sources
-from sdkbench.test_harness.node.session import ApartOrder, NodeOrder, order
+from sdkbench.test_harness.node.session import (
+    ApartOrder,
+    Compilers,
+    NodeOrder,
+    build_steps,
+    order,
+)
 from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.session import INSIDE
 
@@ -127,8 +133,10 @@ def tests_order(tests: NodeProject, node: NodeProject, profile: str | None) -> N
     return made.model_copy(update={"aliases": aliases})
 
 
-def solution_order(tests: NodeProject, node: NodeProject) -> NodeOrder:
-    """The solution is loaded by the framework of the tests, and by its own settings."""
+def solution_order(tests: NodeProject, node: NodeProject, compilers: Compilers | None) -> NodeOrder:
+    """The solution is loaded by the framework of the tests, and by its own settings. It is checked
+    beside that, unless `compilers` is None.
+    """
     same = dataclasses.replace(
         node,
         framework=tests.framework,
@@ -136,7 +144,9 @@ def solution_order(tests: NodeProject, node: NodeProject) -> NodeOrder:
         esm=tests.esm,
         jsdom=tests.jsdom,
     )
-    return order(same, compilers=None, run_tests=True, apart=apart_order(tests, None))
+    made = order(same, compilers=None, run_tests=True, apart=apart_order(tests, None))
+    steps = build_steps(node, compilers) if compilers else ()
+    return made.model_copy(update={"build_steps": steps})
 
 
 def apart_order(node: NodeProject, profile: str | None) -> ApartOrder:

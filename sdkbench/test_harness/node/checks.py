@@ -17,7 +17,7 @@ from sdkbench.errors import DiskFault, EnvironmentFault, HarnessFault, MissingTo
 from sdkbench.sandbox import Command, Completed, Limits, Mount
 from sdkbench.sandbox.command import MIB, WORKSPACE
 from sdkbench.test_harness import missing_tools
-from sdkbench.test_harness.evidence import Examination
+from sdkbench.test_harness.evidence import Examination, case_evidence, examined
 from sdkbench.test_harness.models import (
     BuildResult,
     CheckDetails,
@@ -39,7 +39,7 @@ from sdkbench.test_harness.node.session import (
 )
 from sdkbench.test_harness.programs import tool_mounts
 from sdkbench.test_harness.runner import Harness
-from sdkbench.test_harness.session import INSIDE, Built, Record, Records
+from sdkbench.test_harness.session import INSIDE, Built, Record, Records, read_records
 
 ESLINT = {"eslint": "9.39.2", "@eslint/js": "9.39.2", "typescript-eslint": "8.51.0",
           "typescript": TOOLS["typescript"], "globals": "16.5.0"}  # fmt: skip
@@ -142,6 +142,19 @@ def missing_tool(build: BuildResult) -> str | None:
         if name := missing_tools.missing_tool(error):
             return name
     return None
+
+
+def checked_beside(project: Project, served: Completed | None, nonce: str) -> Examination | None:
+    """What the checks in a solution's own sandbox have shown; None where that isn't on record: it
+    may have been ended before.
+    """
+    if served is None:
+        return None
+    records = read_records(served.channel, nonce, (Note,), truncated=served.channel_truncated)
+    if records.faults or not any(records.of(Built)):
+        return None
+    built = examined(project, served, records, case_evidence, run_tests=False)
+    return noted(built, notes_in(records))
 
 
 class SharedBuild:

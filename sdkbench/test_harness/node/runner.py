@@ -176,7 +176,11 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     def examine_apart(
         self, profile: str | None, *, run_build: bool = True, copies: bool = False
     ) -> ApartRun | None:
-        """The build as ever, then the tests beside files that only bear the solution's names."""
+        """The tests beside files that only bear the solution's names.
+
+        A build script has run before; a check that leaves nothing behind runs beside the tests, in
+        the solution's sandbox.
+        """
         if profile is not None and copies:
             profile = apart.with_copies(profile)
         node = read(self.project)
@@ -190,9 +194,12 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         ).environment
         if trusted is None:
             return None
-        checked = self.examine(run_build=run_build, run_tests=False)
-        if not checked.build.success:
+        run_build = run_build and not self.skips_build
+        beside = run_build and session.build_script(node) is None
+        checked = None if beside else self.examine(run_build=run_build, run_tests=False)
+        if checked is not None and not checked.build.success:
             return ApartRun(checked)
+        compilers, mounts = checks.compilers(node, self.harness) if beside else (None, ())
         built = None if self.skips_build else self._build.result
         solution = (built.instead_of(node.given) if built else node.given).solution
         with (
@@ -209,12 +216,14 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
                 nonce=nonce,
                 placements=(names, *node.given.trusted, *modules(trusted, tests)),
             )
-            order = apart.solution_order(tests, node)
-            boot = self._boot(tests, order, self.provided())
+            order = apart.solution_order(tests, node, compilers)
+            boot = self._boot(tests, order, self.provided(), mounts)
+            own_nonce = secrets.token_hex(16)
             serving = sandbox_command(
                 boot._replace(argv=(*boot.argv[:-1], str(apart.SERVE))),
                 order,
                 self.limits,
+                nonce=own_nonce,
                 placements=(
                     solution,
                     *apart.given_to_solution(tests),
@@ -222,6 +231,12 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
                 ),
             )
             done = run_pair(self.harness.sandbox, testing, serving)
+        if checked is None:
+            checked = checks.checked_beside(node.given, done.solution, own_nonce) or self.examine(
+                run_tests=False
+            )
+        if not checked.build.success:
+            return ApartRun(checked)
         records = read_records(
             done.tests.channel, nonce, (Crossing,), truncated=done.tests.channel_truncated
         )

@@ -1,6 +1,5 @@
 // Loaded before anything else in a process that runs tests: what they import of the solution comes from
 // the other side. For frameworks that leave modules to Node, and for vitest, whose plugin is in vitest.mjs.
-import { once } from 'node:events'
 import Module, { createRequire, register } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,14 +13,10 @@ async function begin() {
   // Processes that the tests start are not tests.
   process.env.NODE_OPTIONS = process.env.NODE_OPTIONS.replace(`--import ${import.meta.url}`, '').trim()
   const solution = require('./tests.cjs').solution()
-  // A thread that is waited for without an event loop must be up before.
-  solution.bridge.worker.ref()
-  await once(solution.bridge.worker, 'online')
-  solution.bridge.worker.unref()
   // Before any test's time runs: to start the other side must not count as the solution's slowness.
-  solution.bridge.hold()
-  await Promise.race([solution.ready, sleep(READY_MS, undefined, { ref: false })])
-  solution.bridge.release()
+  const giveUp = new AbortController()
+  await Promise.race([solution.ready, sleep(READY_MS, undefined, { signal: giveUp.signal }).catch(() => {})])
+  giveUp.abort()
 
   const { port1, port2 } = new MessageChannel()
   port1.on('message', ({ url, number }) => port1.postMessage({ number, ...answer(solution, url) }))

@@ -1,31 +1,48 @@
-// Runs in the solution's sandbox: keeps processes ready that load the solution as the tests' framework would.
+// Runs in the solution's sandbox: checks it, and keeps processes ready that load it as the tests' framework would.
 //
-// Started as `node serve.mjs MESSAGE_FD`. It ends when its end of the pair's socket does. Nothing that
-// happens here is believed; what counts is said on the tests' side.
+// Started as `node serve.mjs MESSAGE_FD`. It ends when its end of the pair's socket does. What it says by the
+// channel is about the check alone. Nothing else that happens here is believed; what counts is said on the tests' side.
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build, stepsLeft } from '../build.mjs'
+import { Channel } from '../channel.mjs'
 
 const NATIVE = fileURLToPath(new URL('./serve_native.mjs', import.meta.url))
 const SERVER = fileURLToPath(new URL('./solution.cjs', import.meta.url))
-
 const MOST_FAILURES = 10
+const LOOK_MS = 50
+const AT_ONCE = 2 // processes in which mocha runs its files
+
+process.on('SIGUSR1', () => {}) // otherwise any child could open the debugger in this process
+process.execArgv = process.execArgv.filter((word) => word !== '--experimental-vm-modules') // ours alone
 const fd = Number(process.argv[2])
 const order = JSON.parse(readFileSync(fd, 'utf8'))
 closeSync(fd)
 process.chdir(order.workspace)
-new Socket({ fd: Number(order.apart.peer) }).on('error', () => {}).on('close', () => process.exit(0)).resume()
-writeFileSync(order.apart.importer, 'export const load = (name) => import(name)\n')
-Object.assign(process.env, order.test_env)
-process.env.SDKBENCH_SOLUTION = JSON.stringify(order.apart)
-
-const LOOK_MS = 50
-const AT_ONCE = 2 // processes in which mocha runs its files
+const channel = new Channel(order)
+channel.send('begin')
+delete order.nonce
+const isNative = order.framework !== 'vitest' && order.framework !== 'jest'
 const expected = order.framework === 'mocha' ? Math.min(AT_ONCE, order.files.length) : order.files.length
 let started = 0
 let failures = 0 // processes that ended before anybody called them
+
+// Where nothing is left to be checked, nothing is left to be said: then the solution may run in this process.
+const isChecked = stepsLeft(order.build_steps).length === 0
+let checking = Promise.resolve()
+if (isChecked) {
+  channel.send('built', { errors: [], output: '' })
+  channel.close()
+} else checking = build(order.build_steps, channel).then((built) => channel.send('built', built))
+
+const peer = new Socket({ fd: Number(order.apart.peer) })
+peer.on('error', () => {}).on('close', () => checking.then(() => process.exit(0))).resume()
+writeFileSync(order.apart.importer, 'export const load = (name) => import(name)\n')
+Object.assign(process.env, order.test_env)
+process.env.SDKBENCH_SOLUTION = JSON.stringify(order.apart)
 
 /** One process is always waiting; as soon as somebody calls it, the next one starts. Where no other
  * process of tests is expected, it starts only once there is one all the same.
@@ -48,7 +65,7 @@ function keepReady() {
 
 function waitForCaller() {
   const looking = setInterval(() => {
-    if (!readdirSync(order.apart.shared).some((name) => name.endsWith('.sock'))) return
+    if (!readdirSync(order.apart.shared).some((name) => name.endsWith('.wanted'))) return
     clearInterval(looking)
     keepReady()
   }, LOOK_MS)
@@ -83,9 +100,15 @@ const loaders = { import: (name) => import(name), require: createRequire(import.
 test('solution', () => serve(order, loaders), ${2 ** 31 - 1})
 `
 
-if (order.framework === 'vitest' || order.framework === 'jest') {
+if (!isNative) {
   writeServers(order.framework === 'vitest' ? VITEST : order.esm ? JEST_MODULE : JEST)
   const { serve } = await import(`../${order.framework}.mjs`)
   await serve(order)
+  await checking
   process.exit(0) // whoever still waits must see that nobody is left
+} else if (isChecked && expected === 1 && !order.typed) {
+  peer.unref() // whether this process has anything left to do is told to the tests
+  process.setSourceMapsEnabled(true)
+  process.argv = [process.execPath, NATIVE]
+  await import('./serve_native.mjs')
 } else keepReady()

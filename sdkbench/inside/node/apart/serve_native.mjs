@@ -9,6 +9,6 @@ const { load } = await import(pathToFileURL(order.importer).href)
 await serve(order, {
   import: (name) => load(name.startsWith('/') ? pathToFileURL(name).href : name),
   require: createRequire(order.importer),
-  called: () => process.send('called'),
+  called: () => process.send?.('called'),
 })
 process.exit(0)

@@ -2,18 +2,18 @@
 //
 // Nothing here is trusted: the solution shares this process.
 'use strict'
-const { readdirSync, renameSync } = require('node:fs')
+const { randomUUID } = require('node:crypto')
+const { chmodSync, renameSync } = require('node:fs')
+const net = require('node:net')
 const { join } = require('node:path')
-const { setTimeout: sleep } = require('node:timers/promises')
 const { types } = require('node:util')
 const { Bridge } = require('./bridge.cjs')
 const { TakenContext, Traces } = require('./context.cjs')
 const { Packages } = require('./packages.cjs')
 const { Peer } = require('./peer.cjs')
 const { ALLOW_ALL } = require('./policy.cjs')
+const { OURS } = require('./network/ports.cjs')
 const { watchServers } = require('./network/servers.cjs')
-
-const LOOK_MS = 5
 
 /**
  * Serve one process of tests, from its first question to its end.
@@ -28,7 +28,7 @@ const LOOK_MS = 5
  * @param {() => void} [loaders.called] somebody has called: another one may want to be served, too
  */
 async function serve({ shared, root, packages }, loaders) {
-  const path = await nextCaller(shared)
+  const { socket, base } = await nextCaller(shared)
   loaders.called?.()
   const namespaces = new Map() // what a module exports → what is shown of it
   let end
@@ -58,7 +58,7 @@ async function serve({ shared, root, packages }, loaders) {
   const traces = new Traces()
   peer.context = new TakenContext(peer, traces)
   const bridge = new Bridge({
-    connect: path,
+    side: 's',
     take(tree) {
       peer.take(tree)
       doze()
@@ -70,6 +70,7 @@ async function serve({ shared, root, packages }, loaders) {
   })
   peer.open(bridge)
   bridge.hold()
+  bridge.attach(socket, base)
   let isUp = true
 
   /** Node ends where nothing is left to be done. Then nothing that the tests wait for will come: they are told. */
@@ -93,21 +94,23 @@ async function serve({ shared, root, packages }, loaders) {
   await over
 }
 
-/** The socket of a process of tests that nobody serves yet. */
-async function nextCaller(shared) {
-  for (;;) {
-    for (const name of readdirSync(shared)) {
-      if (!name.endsWith('.sock')) continue
-      const path = join(shared, name.replace(/sock$/, 'taken'))
-      try {
-        renameSync(join(shared, name), path)
-        return path
-      } catch {
-        // another one was quicker
-      }
-    }
-    await sleep(LOOK_MS)
-  }
+/** A connection from a process of tests that nobody serves yet. */
+function nextCaller(shared) {
+  const base = join(shared, randomUUID())
+  return new Promise((resolve, reject) => {
+    const server = new net.Server((socket) => {
+      server.close()
+      resolve({ socket, base })
+    })
+    server[OURS] = true
+    server.maxConnections = 1
+    server.on('error', reject)
+    // It gets its name when it can be connected to.
+    server.listen(`${base}.new`, () => {
+      chmodSync(`${base}.new`, 0o777)
+      renameSync(`${base}.new`, `${base}.sock`)
+    })
+  })
 }
 
 module.exports = { serve }

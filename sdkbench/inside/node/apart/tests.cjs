@@ -1,8 +1,10 @@
 // The tests' side: modules of the solution, made of what the other side answers.
 'use strict'
 const { randomUUID } = require('node:crypto')
-const { readFileSync } = require('node:fs')
+const { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const net = require('node:net')
 const { join, relative } = require('node:path')
+const { setTimeout } = require('node:timers') // tests may replace the global one
 const { types } = require('node:util')
 const { Bridge } = require('./bridge.cjs')
 const { GivenContext } = require('./context.cjs')
@@ -16,6 +18,11 @@ const { watchServers } = require('./network/servers.cjs')
 const EXTENSION = /(\/index)?\.([cm]?[jt]s|[jt]sx)$/
 const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/
 const KEY = Symbol.for('sdkbench.apart')
+const SERVER = /^[\w-]{1,50}\.sock$/ // of somebody who waits for a process of tests
+const LOOK_MS = 5
+const NOBODY =
+  "the process that should load the solution ended before a test asked for it. It has the framework's configuration and " +
+  "none of the tests' files, so a configuration that names a setup file of theirs fails there; keep it in solution_driver/, or import it from the tests"
 
 class Solution {
   /** @type {Promise<void>} settled when somebody answers, or nobody will */
@@ -27,6 +34,8 @@ class Solution {
   #exports = new WeakSet()
   #followers = []
   #greeted
+  #shared
+  #wanted // a file that tells the other side that somebody waits
 
   /**
    * @param {object} order
@@ -40,6 +49,8 @@ class Solution {
    */
   constructor({ shared, root, drivers, notes, profile, gone, env }) {
     this.#root = root
+    this.#shared = shared
+    this.#wanted = join(shared, `${randomUUID()}.wanted`)
     this.#elsewhere = [root, ...drivers]
     const facts = profile === null ? null : JSON.parse(readFileSync(profile, 'utf8'))
     const policy = new Profile(facts, join(notes, `${process.pid}-${randomUUID()}.jsonl`))
@@ -52,8 +63,8 @@ class Solution {
     this.#peer.isModule = (value) => types.isModuleNamespaceObject(value) || this.#exports.has(value)
     this.ready = new Promise((resolve) => (this.#greeted = resolve))
     this.bridge = new Bridge({
-      listen: join(shared, `${randomUUID()}.sock`),
-      gone,
+      side: 't',
+      reach: () => this.#reach() ?? (existsSync(gone) ? NOBODY : null),
       take: (tree) => {
         this.#greeted()
         this.#peer.take(tree)
@@ -65,8 +76,35 @@ class Solution {
       },
     })
     this.#peer.open(this.bridge)
+    this.#look()
     watchServers(this.bridge)
     watchFiles(root, (what) => policy.refuses('the solution', what).met())
+  }
+
+  /** Until somebody is reached, by whoever waits or by the event loop. */
+  #look() {
+    if (this.bridge.isAttached || this.bridge.isOver) return
+    this.bridge.look()
+    setTimeout(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /** Connect to the first who waits for a caller; null, as there is still hope. */
+  #reach() {
+    for (const name of readdirSync(this.#shared).filter((one) => SERVER.test(one))) {
+      const base = join(this.#shared, name.replace(/\.sock$/, ''))
+      try {
+        renameSync(`${base}.sock`, `${base}.taken`)
+      } catch {
+        continue // another process was quicker
+      }
+      const socket = new net.Socket()
+      socket.connect(`${base}.taken`)
+      this.bridge.attach(socket, base)
+      rmSync(this.#wanted, { force: true })
+      return null
+    }
+    if (!existsSync(this.#wanted)) writeFileSync(this.#wanted, '')
+    return null
   }
 
   /** Classes that the tests may know the solution's errors by. */

@@ -8,16 +8,16 @@ const net = require('node:net')
 
 const MOST = 64 // servers at once
 const HOSTS = ['127.0.0.1', '::1']
+const OURS = Symbol.for('sdkbench.apart.ours') // a server that is nobody's business but this file's
 
 class Ports {
-  #base
+  base = '' // path of this pair's sockets
   #side
   #offered = new Map()
   #mirrored = new Map()
 
-  /** @param {string} base path of this pair's sockets @param {'t' | 's'} side whose servers these are */
-  constructor(base, side) {
-    this.#base = base
+  /** @param {'t' | 's'} side whose servers these are */
+  constructor(side) {
     this.#side = side
   }
 
@@ -26,9 +26,10 @@ class Ports {
     if (this.#offered.has(port) || this.#offered.size >= MOST) return
     const path = this.#path(this.#side, port)
     rmSync(path, { force: true })
-    const server = net.createServer({ allowHalfOpen: true }, (near) => join(near, { host: 'localhost', port, autoSelectFamily: true }))
+    const server = serverOf((near) => join(near, { host: 'localhost', port, autoSelectFamily: true }))
     server.on('error', () => {})
     server.listen(path, () => chmodSync(path, 0o777))
+    server.unref()
     this.#offered.set(port, server)
   }
 
@@ -37,16 +38,15 @@ class Ports {
     this.#offered.delete(port)
   }
 
-  /** Listen where the other side does; resolved when a connection would be accepted, or refused. */
-  async mirror(port, open) {
+  /** Listen where the other side does. A connection would be accepted, or refused, from the loop's next turn on. */
+  mirror(port, open) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('a port that is none')
     const servers = this.#mirrored.get(port) ?? []
     this.#mirrored.delete(port)
     for (const server of servers) server.close()
     if (!open || this.#mirrored.size >= MOST) return
     const path = this.#path(this.#side === 't' ? 's' : 't', port)
-    const made = HOSTS.map((host) => listening(host, port, path))
-    this.#mirrored.set(port, (await Promise.all(made)).filter(Boolean))
+    this.#mirrored.set(port, HOSTS.map((host) => listening(host, port, path)))
   }
 
   close() {
@@ -54,28 +54,36 @@ class Ports {
   }
 
   #path(side, port) {
-    return `${this.#base}.${side}${port}`
+    return `${this.base}.${side}${port}`
   }
 }
 
-/** A server that passes connections on, or null where the port is taken: both may share a network. */
+/** A server that passes connections on; none where the port is taken: both may share a network. */
 function listening(host, port, path) {
-  return new Promise((resolve) => {
-    const server = net.createServer({ allowHalfOpen: true }, (near) => join(near, { path }))
-    server.on('error', () => resolve(null))
-    server.listen({ host, port, ipv6Only: true }, () => resolve(server))
-    server.unref()
-  })
+  const server = serverOf((near) => join(near, { path }))
+  server.on('error', () => {})
+  server.listen({ host, port, ipv6Only: true })
+  server.unref()
+  return server
 }
 
+function serverOf(accept) {
+  const server = new net.Server({ allowHalfOpen: true }, accept)
+  server[OURS] = true
+  return server
+}
+
+/** What is passed on keeps nobody up: those who talk do that. */
 function join(near, address) {
-  const far = net.connect({ ...address, allowHalfOpen: true })
+  const far = new net.Socket({ allowHalfOpen: true })
+  far.connect(address)
   near.pipe(far)
   far.pipe(near)
   for (const [one, other] of [[near, far], [far, near]]) {
+    one.unref()
     one.on('error', () => other.destroy())
     one.on('close', () => other.destroySoon())
   }
 }
 
-module.exports = { Ports }
+module.exports = { OURS, Ports }

@@ -1,6 +1,7 @@
 // Notices the servers that this process listens with, so that the other side can reach them.
 'use strict'
 const net = require('node:net')
+const { OURS } = require('./ports.cjs')
 
 // jest has a world of its own for each test file; Node's modules are the same in all of them.
 const KEY = Symbol.for('sdkbench.apart.bridge')
@@ -13,6 +14,7 @@ function watchServers(bridge) {
   if (isWatched) return
   const listen = net.Server.prototype.listen
   net.Server.prototype.listen = function (...words) {
+    if (this[OURS]) return Reflect.apply(listen, this, words)
     this.once('listening', () => {
       const { port } = typeof this.address() === 'object' ? (this.address() ?? {}) : {}
       if (!port) return

@@ -80,7 +80,8 @@ else if (order.run_tests && (order.commands.length || order.files.length || orde
   if (order.coverage?.c8) process.env.NODE_V8_COVERAGE = v8
   const crossing = order.apart && (await import('./apart/crossing.mjs'))
   crossing?.prepare(order)
-  const { run } = await import(order.commands.length ? './own/run.mjs' : `./${order.framework}.mjs`)
+  const program = order.apart?.in_process ? './apart/node_test.mjs' : `./${order.framework}.mjs`
+  const { run } = await import(order.commands.length ? './own/run.mjs' : program)
   status = await run(order, channel)
   if (crossing?.report(order, channel)) status ||= 1
 }

@@ -1,9 +1,11 @@
 // vitest, from this process; tests run in forked children.
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import './cpu_count.cjs'
 import { reporterOf } from './reporters/vitest.mjs'
 
+const CPU_COUNT = fileURLToPath(new URL('./cpu_count.cjs', import.meta.url))
 const APART_WORKERS = 2 // test files at once, where each has a process of the solution's to itself
 
 export async function run(order, channel) {
@@ -28,8 +30,10 @@ async function start(order, reporter, { maxWorkers, plugins = [] }) {
     watch: false,
     reporters: [reporter],
     pool: 'forks',
+    ...(order.own ? {} : { poolOptions: { forks: { execArgv: ['--require', CPU_COUNT] } } }),
     ...(order.shuffle_seed == null ? {} : { sequence: { shuffle: { files: true, tests: true }, seed: order.shuffle_seed + 1 } }),
-    ...(maxWorkers ? { maxWorkers, minWorkers: 1 } : {}),
+    ...(order.own ? {} : { minWorkers: 0 }), // else a process more is started when the last file is done
+    ...(maxWorkers ? { maxWorkers } : {}),
     passWithNoTests: false,
     coverage: order.coverage ? coverageOptions(order.coverage) : { enabled: false },
     ...(order.config ? {} : { environment: order.jsdom ? 'jsdom' : 'node', include: order.files.map((file) => relative(order.workspace, file)) }),

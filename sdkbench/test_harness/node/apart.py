@@ -27,6 +27,11 @@ from sdkbench.test_harness.recognition import text_of
 from sdkbench.test_harness.session import INSIDE
 
 SERVE = INSIDE / "node" / "apart" / "serve.mjs"
+IN_PROCESS = (
+    "--unhandled-rejections=strict",
+    f"--test-reporter={INSIDE / 'node' / 'apart' / 'node_test.mjs'}",
+    "--test-reporter-destination=stdout",
+)
 OFFERED = frozenset(
     {TestFramework.NODE_TEST, TestFramework.MOCHA, TestFramework.VITEST, TestFramework.JEST}
 )
@@ -130,7 +135,22 @@ def tests_order(tests: NodeProject, node: NodeProject, profile: str | None) -> N
     own = order(node, compilers=None, run_tests=True).aliases
     made = order(tests, compilers=None, run_tests=True, apart=apart_order(tests, profile))
     aliases = {name: own.get(name, target) for name, target in made.aliases.items()}
-    return made.model_copy(update={"aliases": aliases})
+    parts = made.apart and made.apart.model_copy(update={"in_process": _fits_one_process(tests)})
+    return made.model_copy(update={"aliases": aliases, "apart": parts})
+
+
+def _fits_one_process(tests: NodeProject) -> bool:
+    """Whether all tests may share a process with the program that reports on them: no code of the
+    solution's comes there. Each file has one to itself, and loaders of TypeScript want a fresh one.
+    """
+    plain = tests.framework is TestFramework.NODE_TEST and not tests.typed
+    return plain and len(tests.test_files) == 1
+
+
+def words_for_tests(order: NodeOrder) -> tuple[str, ...]:
+    """Of Node, where the tests run in its first process."""
+    in_process = order.apart is not None and order.apart.in_process
+    return IN_PROCESS if in_process else ()
 
 
 def solution_order(tests: NodeProject, node: NodeProject, compilers: Compilers | None) -> NodeOrder:

@@ -209,8 +209,10 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         ):
             nonce = secrets.token_hex(16)
             order = apart.tests_order(tests, node, profile)
+            boot = self._boot(tests, order, trusted)
+            program, *words = boot.argv
             testing = sandbox_command(
-                self._boot(tests, order, trusted),
+                boot._replace(argv=(program, *apart.words_for_tests(order), *words)),
                 order,
                 self.limits,
                 nonce=nonce,

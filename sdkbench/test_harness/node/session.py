@@ -73,6 +73,7 @@ class ApartOrder(_Part):
     importer: str  # a module to write, by which packages are found as tests and solution find them
     packages: tuple[str, ...]  # that the tests import: their classes are known on both sides
     profile: str | None  # what the reference's run showed; None while it is found out
+    in_process: bool = False  # whether the tests run in the process that reports on them
 
 
 class OwnCommand(_Part):

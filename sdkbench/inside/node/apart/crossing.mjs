@@ -9,7 +9,7 @@ const IMPORT = /^\s*import\s+(?!type\b)([^'"]*?)\s+from\s+['"]([^'"]+)['"]/gm
 const MOST = 200 // of each kind
 
 /** Whatever the framework starts from now on takes the solution's modules from the other side. */
-export function prepare({ apart, framework, esm, files }) {
+export function prepare({ apart, framework, typed, esm, files }) {
   const notes = join(process.env.TMPDIR, 'apart')
   mkdirSync(notes)
   const profile = apart.profile === null ? null : join(notes, 'profile')
@@ -19,6 +19,8 @@ export function prepare({ apart, framework, esm, files }) {
   writeFileSync(apart.importer, 'export const load = (name) => import(name)\n')
   process.env.SDKBENCH_APART = JSON.stringify({
     ...apart,
+    framework,
+    typed,
     notes,
     profile,
     gone,

@@ -20,7 +20,7 @@ const RUNNING = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFile
 function watchFiles(root, met) {
   // Node's modules outlive a test file of jest's.
   const isWatched = Object.hasOwn(fs, KEY)
-  fs[KEY] = { root, met }
+  fs[KEY] = { root, met, allowed: new Set() }
   if (isWatched) return
   for (const name of READING) watch(fs, name, ([path]) => isSource(path) && fs[KEY].met('the text of a source file'))
   for (const name of READING_LATER) watch(fs.promises, name, ([path]) => isSource(path) && fs[KEY].met('the text of a source file'))
@@ -52,7 +52,13 @@ function pathOf(value) {
 
 function isSource(value) {
   const path = pathOf(value)
-  return path.startsWith(fs[KEY].root + sep) && SOURCE.test(path) && !path.includes(`${sep}node_modules${sep}`)
+  if (!path.startsWith(fs[KEY].root + sep) || !SOURCE.test(path) || path.includes(`${sep}node_modules${sep}`)) return false
+  return !fs[KEY].allowed.delete(path)
+}
+
+/** Node reads a module that it loads, once and before any test runs. */
+function allowOneReading(path) {
+  fs[KEY].allowed.add(path)
 }
 
 /** Somewhere in a command, its arguments or its options. */
@@ -67,4 +73,4 @@ function namesSolution(words) {
   return words.flatMap(texts).some((text) => pattern.test(text) || resolve(text).startsWith(root + sep)) || process.cwd().startsWith(root)
 }
 
-module.exports = { watchFiles }
+module.exports = { allowOneReading, watchFiles }

@@ -1,4 +1,6 @@
 // Module hooks: a file of the solution is a module whose exports the tests' process gets from the other side.
+import { exporting } from './stubs.mjs'
+
 const SOURCE = /\.([cm]?[jt]s|[jt]sx)$/
 let port
 let roots
@@ -30,12 +32,4 @@ function ask(url) {
     waiting.set(number, resolve)
     port.postMessage({ url, number })
   }).finally(() => waiting.size === 0 && port.unref())
-}
-
-/** Variables, because the solution may change what it exports. */
-function exporting(names) {
-  const variables = names.map((name, index) => `let _${index}\nexport { _${index} as ${JSON.stringify(name)} }`)
-  const updates = names.map((name, index) => `_${index} = values[${JSON.stringify(name)}]`)
-  const path = 'decodeURIComponent(new URL(import.meta.url).pathname)'
-  return `${variables.join('\n')}\nglobalThis[Symbol.for('sdkbench.apart')].follow(${path}, (values) => { ${updates.join('; ')} })\n`
 }

@@ -408,3 +408,46 @@ def test_setup_file_in_the_driver_runs_beside_the_solution(
     assert len(passed(run_apart(sample, first.profile))) == 1
     wrong = {"src/app.js": app.replace("username", "shell")}
     assert failed(run_apart(sample, first.profile, wrong)) == {"asks"}
+
+
+NODE_TEST = """import assert from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+"""
+NOW = "import { double } from '../expected/src/app.js'\n"
+LATER = "const { double } = await import('../expected/src/app.js')\n"
+READS = "readFileSync(new URL('../expected/src/app.js', import.meta.url))\n"
+TWO = "assert.equal(double(2), 4)\n"
+WAYS_TO_IMPORT = {
+    "before it runs": (f"{NOW}test('two', () => {{ {TWO} }})", ""),
+    "when it runs": (f"test('two', async () => {{ {LATER} {TWO} }})", ""),
+    "and reads": (f"{NOW}test('two', () => {{ {TWO} {READS} }})", "the text of a source file"),
+}
+
+
+@pytest.mark.parametrize(("text", "obstacle"), WAYS_TO_IMPORT.values(), ids=[*WAYS_TO_IMPORT])
+def test_a_test_imports_a_module_of_the_solution(
+    make_sample: MakeSample, run_apart: RunApart, text: str, obstacle: str
+) -> None:
+    files, _ = module("esm")
+    run = run_apart(make_sample(files, {"app.test.mjs": f"{NODE_TEST}{text}\n"}))
+    assert run
+    assert all(obstacle in told for told in run.obstacles.values())
+    assert bool(run.obstacles) == bool(obstacle)
+    if not obstacle:
+        assert len(passed(run)) == 1
+
+
+def test_what_does_not_parse_beside_the_tests_is_a_failed_build(
+    make_sample: MakeSample, run_apart: RunApart
+) -> None:
+    files, _ = module("esm")
+    text = WAYS_TO_IMPORT["before it runs"][0]
+    sample = make_sample(files, {"app.test.mjs": f"{NODE_TEST}{text}\n"})
+    first = run_apart(sample)
+    assert len(passed(first)) == 1
+    assert first
+    wrong = run_apart(sample, first.profile, {"src/more.js": "export const = 1\n"})
+    assert wrong
+    assert not wrong.examination.build.success
+    assert "more.js" in wrong.examination.build.errors[0]

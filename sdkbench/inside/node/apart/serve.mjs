@@ -107,6 +107,7 @@ if (!isNative) {
   await checking
   process.exit(0) // whoever still waits must see that nobody is left
 } else if (isChecked && expected === 1 && !order.typed) {
+  process.removeAllListeners('SIGUSR1') // it has nothing to hide any more
   peer.unref() // whether this process has anything left to do is told to the tests
   process.setSourceMapsEnabled(true)
   process.argv = [process.execPath, NATIVE]

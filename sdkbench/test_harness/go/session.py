@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from sdkbench.environments import Environment
 from sdkbench.sandbox.command import WORKSPACE
+from sdkbench.test_harness.go.compared import compared_errors
 from sdkbench.test_harness.go.environment import Lock, build_cache, go_program
 from sdkbench.test_harness.go.failures import failure_in
 from sdkbench.test_harness.go.own import OwnLock
@@ -208,7 +209,12 @@ def watch(source: bytes, token: str) -> WatchedTests:
         edits.append((package.end_byte, package.end_byte, line))
         for function in functions:
             inner = f"watched{token}{function.name}"
-            wrapper = f"func {function.name}(t {function.type}) {{ {alias}.Run(t, {inner}) }}; "
+            errors = "".join(f'"{e}": {e}, ' for e in compared_errors(tree, function.node))
+            compared = (
+                f"func() map[string]interface{{}} {{ return map[string]interface{{}}{{{errors}}} }}"
+            )
+            call = f"{alias}.Run(t, {inner}, {compared})"
+            wrapper = f"func {function.name}(t {function.type}) {{ {call} }}; "
             start = function.node.start_byte
             edits.append((start, start, wrapper))
             name = function.node.child_by_field_name("name")

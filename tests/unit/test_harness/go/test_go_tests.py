@@ -71,6 +71,32 @@ def test_watched_tests_keep_their_names_and_lines() -> None:
     assert "func watchedabcTestOne(t *check.T) { // here" in watched.text
 
 
+def test_watched_tests_tell_what_they_compare_errors_with() -> None:
+    source = b"""package tests
+
+import (
+\t"errors"
+\t"io"
+\t"testing"
+
+\t"example.com/app/v2"
+\tother "example.com/other"
+)
+
+func TestX(t *testing.T) {
+\tother := other.New()
+\ttable := []struct{ err error }{{app.ErrRow}, {err: app.ErrKey}, {nil}}
+\tfor _, row := range table {
+\t\tif errors.Is(app.ErrLast, io.EOF) || other.Get() == other.ErrOwn {
+\t\t\tt.Fatal(new(app.ErrType), app.ErrText(3))
+\t\t}
+\t}
+}
+"""
+    text = watch(source, "abc").text
+    assert re.findall(r'"([\w.]+)": \1, ', text) == ["app.ErrRow", "app.ErrKey", "io.EOF"]
+
+
 def test_a_file_without_tests_stays_as_it_is() -> None:
     source = b'package tests\n\nimport "testing"\n\nfunc help(t *testing.T) {}\n'
     assert watch(source, "abc").text == source.decode()

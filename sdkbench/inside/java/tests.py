@@ -144,6 +144,6 @@ def _record(line: bytes) -> dict[str, Any]:
     """Empty where the line is none."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else {}

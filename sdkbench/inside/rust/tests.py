@@ -184,7 +184,7 @@ def understood(data: bytes, nonce: str) -> tuple[list[dict[str, Any]], bool]:
     for line in data.split(b"\n")[:-1]:
         try:
             record = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return [], True
         if not isinstance(record, dict) or record.get("nonce") != nonce:
             return [], True

@@ -252,7 +252,8 @@ def _texts(parent: ET.Element, **values: str) -> None:
 
 
 class JavaTools(NamedTuple):
-    """`launcher` is a module, `loader` and `compiler` are class paths, `java` starts a machine.
+    """`launcher` is a module, `compiler` and `nothing` (an empty folder, for where there has to be
+    one) are class paths, `java` starts a machine.
 
     The program `java` has no read permission. The kernel keeps the memory and the descriptors of
     a process whose program may not be read out of /proc: code in the virtual machine can't find
@@ -261,7 +262,7 @@ class JavaTools(NamedTuple):
 
     folder: Path
     launcher: Path
-    loader: Path
+    nothing: Path
     compiler: Path
     java: Path
 
@@ -281,7 +282,7 @@ def java_tools(harness: Harness) -> JavaTools:
     return JavaTools(
         folder=folder,
         launcher=folder / "launcher",
-        loader=folder / "loader",
+        nothing=folder / "nothing",
         compiler=folder / COMPILER,
         java=folder / "jdk/bin/java",
     )
@@ -298,15 +299,12 @@ def platform_api(harness: Harness) -> Environment:
 def _build(folder: Path, api: Environment, sandbox: Sandbox) -> tuple[str, ...]:
     kit = jdk(sandbox)
     path = ":".join(str(where) for _, where in jars(api))
-    launcher, loader = (
-        [str(source) for source in sorted((SOURCES / part).rglob("*.java"))]
-        for part in ("launcher", "loader")
-    )
+    launcher = [str(source) for source in sorted((SOURCES / "launcher").rglob("*.java"))]
+    (folder / "nothing").mkdir()
     javac = str(kit.home / "bin" / "javac")
     common = ("--release", RELEASE, "-proc:none", "-encoding", "UTF-8", "-d")
     for words in (
         (*common, str(folder / "launcher"), "--module-path", path, *launcher),
-        (*common, str(folder / "loader"), *loader),
         (*common, str(folder / "compiler"), str(SOURCES / "Compile.java")),
     ):
         done = sandbox.run(

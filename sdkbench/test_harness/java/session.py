@@ -273,7 +273,7 @@ def _virtual_machine(
         "--limit-modules", ",".join(modules),
         "--add-modules", ",".join(modules),
         *(word for name in USED_BY_JUNIT4 if path.junit4 for word in ("--add-exports", name)),
-        "-cp", str(tools.loader),
+        "-cp", str(tools.nothing),
         f"-Djava.system.class.loader={LOADER}",
         f"-Dsdkbench.class.path={class_path}",
         "-m", "sdkbench.launcher/sdkbench.launcher.Main",

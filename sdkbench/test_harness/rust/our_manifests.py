@@ -9,6 +9,9 @@ from sdkbench.test_harness.rust.manifest import Dependencies, Package, Table
 
 # Quick to compile and link; a panic tells its place without debug information.
 PROFILE = {"dev": {"debug": 0, "incremental": False}, "test": {"debug": 0, "incremental": False}}
+# An `extern` block, though it holds nothing, names files for the linker: any machine code. If it
+# says that it is unsafe, it falls under the first lint; if it does not, under the second.
+UNSAFE = ("unsafe_code", "missing_unsafe_on_extern")
 NO_OTHER_TARGETS = {"autotests": False, "autoexamples": False, "autobenches": False}
 
 
@@ -41,7 +44,7 @@ def judged_manifest(package: Package, *, has_library: bool = True) -> str:
                 platform: {"dependencies": section(sections["dependencies"])}
                 for platform, sections in package.targets.items()
             },
-            "lints": {"rust": {"unsafe_code": "forbid"}},
+            "lints": {"rust": dict.fromkeys(UNSAFE, "forbid")},
         },
     )
 

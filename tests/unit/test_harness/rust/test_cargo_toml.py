@@ -115,7 +115,9 @@ def test_a_solution_is_built_without_build_script_and_unsafe_code(project: Proje
     (package,) = read(project, {"Cargo.toml": text, "build.rs": ""}).packages
     ours = tomllib.loads(our_manifests.judged_manifest(package))
     assert ours["package"]["build"] is False
-    assert ours["lints"] == {"rust": {"unsafe_code": "forbid"}}
+    assert ours["lints"] == {
+        "rust": {"unsafe_code": "forbid", "missing_unsafe_on_extern": "forbid"}
+    }
     assert "harness" not in ours["lib"]
     assert ours["lib"]["test"] is False
 

@@ -1,12 +1,12 @@
 package sdkbench.entry;
 
 import java.lang.StackWalker.StackFrame;
-import java.security.CodeSource;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import sdkbench.loader.TestLoader;
 
 /**
  * Tests begin here: whoever compiles them puts a call of {@link #check} before all else in their
@@ -18,7 +18,6 @@ public final class Entry {
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
     private static final String LAUNCHER = "sdkbench.launcher.Main";
     private static final String LAMBDA_BODY = "lambda$";
-    private static final String LAMBDA_CLASS = "$$Lambda";
 
     private static Entry installed;
 
@@ -29,7 +28,7 @@ public final class Entry {
     /** class#method of each test → where it was entered since it began. */
     private final Map<String, Place> tests = new ConcurrentHashMap<>();
 
-    private enum Place { NOWHERE, BELOW_THE_LAUNCHER, IN_A_THREAD }
+    private enum Place { NOT_YET, NOWHERE, BELOW_THE_LAUNCHER, IN_A_THREAD }
 
     private Entry(Set<Class<?>> classes, String solution, boolean threads, Consumer<String> report) {
         this.classes = classes;
@@ -50,6 +49,11 @@ public final class Entry {
         }
         installed = new Entry(classes, solution, threads, report);
         return installed;
+    }
+
+    /** JUnit will run this test, class#method, but not now. */
+    public void expect(String test) {
+        tests.putIfAbsent(test, Place.NOT_YET);
     }
 
     /** JUnit is about to run this test, class#method. */
@@ -73,7 +77,7 @@ public final class Entry {
     /** Who entered the test, if neither JUnit nor a test did. */
     private String stranger(Iterator<StackFrame> frames) {
         StackFrame own = frames.next();
-        String name = own.getDeclaringClass().getName() + "#" + own.getMethodName();
+        String name = named(own);
         if (own.getMethodName().startsWith(LAMBDA_BODY)) {
             return strangerOfPart(name, frames);
         }
@@ -100,14 +104,20 @@ public final class Entry {
 
     /**
      * No frame down to the launcher's may be of judged code. For a time limit JUnit runs a test in a
-     * thread, instead of below the launcher and once.
+     * thread, instead of below the launcher and once. Within a test, only tests call another by its name.
      */
     private String strangerOfTest(String name, Iterator<StackFrame> frames) {
         boolean byTests = false;
-        while (frames.hasNext()) {
-            Class<?> caller = frames.next().getDeclaringClass();
+        boolean byName = false;
+        for (boolean first = true; frames.hasNext(); first = false) {
+            StackFrame frame = frames.next();
+            Class<?> caller = frame.getDeclaringClass();
+            byName |= first && classes.contains(caller);
             if (isForeign(caller)) {
                 return told(name, caller.getName());
+            }
+            if (!byName && classes.contains(caller) && tests.containsKey(named(frame))) {
+                return told(name, named(frame));
             }
             if (caller.getModule() == Entry.class.getModule() && caller.getName().equals(LAUNCHER)) {
                 Place before = tests.put(name, Place.BELOW_THE_LAUNCHER);
@@ -122,30 +132,21 @@ public final class Entry {
         return threads && before == Place.NOWHERE ? null : told(name, "a thread");
     }
 
-    /** Judged code, and classes of nobody knows whom; not the JDK, JUnit, tests or libraries. */
+    private static String named(StackFrame frame) {
+        return frame.getDeclaringClass().getName() + "#" + frame.getMethodName();
+    }
+
+    /**
+     * Judged code, and classes of nobody knows whom; not the JDK, JUnit, tests or libraries. Where a class
+     * says that it comes from is no evidence: judged code may define some on behalf of any class that it sees.
+     */
     private boolean isForeign(Class<?> caller) {
         if (caller.getModule().isNamed()) {
             return caller.getModule().getLayer() == null; // made while we run, for a proxy
         }
-        if (classes.contains(caller) || isPartOfATest(caller)) {
-            return false;
-        }
-        if (caller.getClassLoader() != ClassLoader.getSystemClassLoader()) {
-            return true;
-        }
-        CodeSource source = caller.getProtectionDomain().getCodeSource();
-        return source == null || source.getLocation() == null
-                || source.getLocation().getPath().endsWith(solution);
-    }
-
-    /** What the virtual machine makes of a lambda in a test. */
-    private boolean isPartOfATest(Class<?> caller) {
-        int end = caller.getName().indexOf(LAMBDA_CLASS);
-        if (end < 0) {
-            return false;
-        }
-        String outer = caller.getName().substring(0, end);
-        return classes.stream().anyMatch(each -> each.getName().equals(outer));
+        // What the virtual machine makes of a lambda: no other class has such a name.
+        Class<?> known = caller.getName().indexOf('/') < 0 ? caller : caller.getNestHost();
+        return !classes.contains(known) && !TestLoader.isOfALibrary(known, solution);
     }
 
     private static boolean isReflection(String place) {

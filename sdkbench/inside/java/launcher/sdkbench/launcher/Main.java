@@ -23,6 +23,7 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
+import sdkbench.loader.TestLoader;
 
 /**
  * Runs test classes on the JUnit Platform and tells of every test through a named pipe.
@@ -56,9 +57,9 @@ public final class Main {
             names.add(line(order));
         }
         // All are loaded before any judged code runs, and none is initialised.
-        Set<Class<?>> classes = defined(classes(order));
+        TestLoader loader = (TestLoader) ClassLoader.getSystemClassLoader();
+        Set<Class<?>> classes = loader.define(classes(order));
         List<DiscoverySelector> selectors = new ArrayList<>();
-        ClassLoader loader = ClassLoader.getSystemClassLoader();
         for (String name : names) {
             selectors.add(selectClass(Class.forName(name, false, loader)));
         }
@@ -90,13 +91,6 @@ public final class Main {
             classes.put(inner.replace('/', '.'), jar.readAllBytes());
         }
         return classes;
-    }
-
-    /** The loader is on the class path, which a module can't be compiled against. */
-    @SuppressWarnings("unchecked")
-    private static Set<Class<?>> defined(Map<String, byte[]> classes) throws ReflectiveOperationException {
-        ClassLoader loader = ClassLoader.getSystemClassLoader();
-        return (Set<Class<?>>) loader.getClass().getMethod("define", Map.class).invoke(loader, classes);
     }
 
     private static Launcher launcher() {

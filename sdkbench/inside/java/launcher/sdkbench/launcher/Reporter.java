@@ -35,7 +35,7 @@ final class Reporter implements TestExecutionListener {
         List<Object> ids = new ArrayList<>();
         for (TestIdentifier root : plan.getRoots()) {
             for (TestIdentifier each : plan.getDescendants(root)) {
-                watch.begin(each); // none may be run before its turn either
+                watch.expect(each); // none may be run before its turn
                 if (each.isTest()) {
                     ids.add(Ids.of(each));
                 }

@@ -1,9 +1,12 @@
 package sdkbench.launcher;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestIdentifier;
 import sdkbench.entry.Entry;
@@ -20,19 +23,26 @@ final class Watch {
         this.entry = Entry.install(Set.copyOf(classes), solution, threads, this::tell);
     }
 
+    void expect(TestIdentifier test) {
+        methods(test).forEach(entry::expect);
+    }
+
     /** Containers too: a method with parameters is one. */
     void begin(TestIdentifier test) {
-        test.getSource()
-                .filter(MethodSource.class::isInstance)
-                .map(MethodSource.class::cast)
-                .ifPresent(this::begin);
+        methods(test).forEach(entry::begin);
     }
 
     /** A method may be inherited: then it stands in another class. */
-    private void begin(MethodSource method) {
-        for (Class<?> each = method.getJavaClass(); each != null; each = each.getSuperclass()) {
-            entry.begin(each.getName() + "#" + method.getMethodName());
+    private static List<String> methods(TestIdentifier test) {
+        List<String> names = new ArrayList<>();
+        TestSource source = test.getSource().orElse(null);
+        if (source instanceof MethodSource) {
+            MethodSource method = (MethodSource) source;
+            for (Class<?> each = method.getJavaClass(); each != null; each = each.getSuperclass()) {
+                names.add(each.getName() + "#" + method.getMethodName());
+            }
         }
+        return names;
     }
 
     private void tell(String message) {

@@ -12,10 +12,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The system's class loader where tests run: as the usual one, but that test classes come from
  * memory. They are on no disk, and once loaded can't be read again: so nobody can run them elsewhere.
+ * It is of our module, so that judged code can't reach into it by reflection.
  */
 public final class TestLoader extends URLClassLoader {
     private static final String PATH = "sdkbench.class.path";
@@ -24,12 +26,18 @@ public final class TestLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    /** Classes that were looked for by their names and found on the class path, with where that was. */
+    private static final Map<Class<?>, String> FOUND = new ConcurrentHashMap<>();
+
+    private static TestLoader first; // the virtual machine's, before any judged code
+
     private Map<String, byte[]> waiting = new HashMap<>();
     private boolean defined;
 
     /** Called by the virtual machine. */
     public TestLoader(ClassLoader parent) {
         super("app", urls(System.getProperty(PATH)), parent);
+        first = first == null ? this : first;
     }
 
     /**
@@ -54,11 +62,22 @@ public final class TestLoader extends URLClassLoader {
         return loaded;
     }
 
+    /** Whether this is a class of a jar on the class path, but not of the one at `solution`. */
+    public static boolean isOfALibrary(Class<?> known, String solution) {
+        String place = FOUND.get(known);
+        return place != null && !place.endsWith(solution);
+    }
+
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         byte[] bytes = waiting.remove(name);
         if (bytes == null) {
-            return super.findClass(name);
+            Class<?> found = super.findClass(name);
+            CodeSource source = found.getProtectionDomain().getCodeSource();
+            if (this == first && source != null && source.getLocation() != null) {
+                FOUND.put(found, source.getLocation().getPath());
+            }
+            return found;
         }
         return defineClass(name, bytes, 0, bytes.length, new CodeSource(getURLs()[0], (Certificate[]) null));
     }

@@ -37,6 +37,7 @@ class PackageJson(NamedTuple):
     name: str = ""
     version: str = ""
     sections: tuple[str, ...] = ()  # of tools that may be configured here
+    node_range: str = ""  # the versions of Node that it is for
 
     @property
     def all_dependencies(self) -> dict[str, str]:
@@ -104,6 +105,7 @@ def _checked(data: dict[str, JsonValue], pnpm: PnpmWorkspace) -> PackageJson:
         name=_label(data.get("name"), NAME),
         version=_label(data.get("version"), VERSION),
         sections=tuple(name for name in TOOL_SECTIONS if data.get(name)),
+        node_range=_node_range(data.get("engines")),
     )
 
 
@@ -151,6 +153,11 @@ def _all_specs(overrides: dict[str, JsonValue], depth: int = 0) -> bool:
         else isinstance(value, str) and SPEC.match(value.lstrip("$")) is not None
         for value in overrides.values()
     )
+
+
+def _node_range(engines: JsonValue) -> str:
+    wanted = engines.get("node") if isinstance(engines, dict) else None
+    return wanted if isinstance(wanted, str) else ""
 
 
 def _label(value: object, pattern: re.Pattern[str]) -> str:

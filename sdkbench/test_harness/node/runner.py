@@ -29,7 +29,7 @@ from sdkbench.test_harness.models import (
     TestFramework,
 )
 from sdkbench.test_harness.mutations import Mutation
-from sdkbench.test_harness.node import apart, checks, pack, session, unread
+from sdkbench.test_harness.node import apart, checks, engines, pack, session, unread
 from sdkbench.test_harness.node.environment import (
     SCRATCH,
     Needs,
@@ -37,6 +37,7 @@ from sdkbench.test_harness.node.environment import (
     absent_package,
     needs,
     nested_modules,
+    toolchain,
 )
 from sdkbench.test_harness.node.manifest import LOCKS
 from sdkbench.test_harness.node.project import NodeProject, read
@@ -162,7 +163,12 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         notes = checks.notes_in(records)
         if run_tests:
             self._followed = unread.framework_in(records)
-            tested = checks.noted(tested, unread.notes_on(node, tested, records))
+            version = toolchain(self.harness.sandbox).split()[0]
+            tested = checks.noted(tested, unread.notes_on(node, tested, records, version))
+            seen = tested.evidence
+            if seen and node.given.has_own_tests and not seen.reports and seen.collection_errors:
+                told = seen.collection_errors[0].error_message
+                engines.refuse_other(node.package.node_range, version, told)
             without = [
                 f"the tests run without {name}: the registry has none" for name in self._absent
             ]

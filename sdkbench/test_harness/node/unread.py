@@ -11,6 +11,7 @@ from sdkbench.errors import MissingTool, NoRunner
 from sdkbench.test_harness.evidence import Examination
 from sdkbench.test_harness.missing_tools import missing_tool
 from sdkbench.test_harness.models import TestFramework
+from sdkbench.test_harness.node import engines
 from sdkbench.test_harness.node.project import NodeProject
 from sdkbench.test_harness.session import Record, Records
 
@@ -37,9 +38,11 @@ def framework_in(records: Records) -> TestFramework | None:
     return TestFramework(script.frameworks[0]) if script and script.frameworks else None
 
 
-def notes_on(node: NodeProject, tested: Examination, records: Records) -> tuple[str, ...]:
+def notes_on(
+    node: NodeProject, tested: Examination, records: Records, version: str
+) -> tuple[str, ...]:
     """What to say of tests that ran without the script. Raises NoRunner, or MissingTool where it
-    lacks a program, if they could not even be loaded so.
+    lacks a program or another Node than this `version`, if they could not even be loaded so.
     """
     script = next(records.of(Script), None)
     if script is None or script.frameworks:
@@ -56,6 +59,7 @@ def notes_on(node: NodeProject, tested: Examination, records: Records) -> tuple[
             "and run again."
         )
     last = "\n".join(script.output.splitlines()[-MAX_LINES:])
+    engines.refuse_other(node.package.node_range, version, last or script.ending)
     ending = f"{script.ending}: {last}\n" if script.ending else "ended without one. "
     raise NoRunner(
         f"The test script `{_shown(node)}` starts no test framework that a runner supports "

@@ -218,3 +218,32 @@ def test_some_of_the_tests_run_without_the_program(judge: Judge) -> None:
     }
     result = judge(files, test_dir="test/unit")
     assert (result.outcome, titles(result)) == (Outcome.PASSED, ["one"])
+
+
+OTHER_NODE = "throw new Error('You need another Node')\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "tests"), [("node tasks.js", "require('../built.js')\n"), ("mocha", OTHER_NODE)]
+)
+def test_where_nothing_runs_another_node_that_the_project_needs_is_a_missing_tool(
+    judge: Judge, script: str, tests: str
+) -> None:
+    files = {
+        "package.json": manifest(script, "mocha", engines={"node": ">=99"}),
+        "tasks.js": "console.log('You need another Node')\nprocess.exit(1)\n",
+        "test/a.js": f"{tests}it('one', () => {{}})\n",
+    }
+    result = judge(files)
+    assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_TOOL)
+    assert "Node.js >=99" in (result.error or "")
+    assert "You need another Node" in (result.error or "")
+
+
+def test_tests_that_run_with_another_node_count(judge: Judge) -> None:
+    files = {
+        "package.json": manifest("mocha", "mocha", engines={"node": ">=99"}),
+        "test/a.js": "it('one', () => {})\nit('two', () => { throw new Error('no') })\n",
+    }
+    result = judge(files)
+    assert (result.outcome, result.fault, result.tests_passed) == (Outcome.FAILED, Fault.TEST, 1)

@@ -36,6 +36,8 @@ SECONDS = 1800
 PACKAGE_MANAGERS = {"pnpm-lock.yaml": "pnpm@10", "yarn.lock": "yarn@1"}
 # Tests of rights differ for root; ours run as a user, and root's files are this user's own.
 AS_A_USER = "unshare --user --map-user=1000 --map-group=1000 sh -c"
+# What a user may have set for every program, and tests look at.
+WISHES_OF_A_SHELL = frozenset({"RUST_BACKTRACE", "RUST_LOG", "PYTEST_ADDOPTS"})
 CARGO_SUMMARY = re.compile(
     r"^test result: .* (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE
 )
@@ -98,7 +100,7 @@ class Clone:
         self.root = scratch / folder.name
         self.report = scratch / "report"
         self.wish = wish
-        self.environment = dict(os.environ)
+        self.environment = {k: v for k, v in os.environ.items() if k not in WISHES_OF_A_SHELL}
         shutil.copytree(folder, self.root, symlinks=True)
 
     def shell(self, command: str) -> "subprocess.CompletedProcess[str]":

@@ -13,14 +13,19 @@ from tree_sitter import Language, Node
 from sdkbench.core import Placement, Project, tree
 from sdkbench.test_harness.go.environment import GoRequest
 from sdkbench.test_harness.go.imports import imports_in, is_left_out
-from sdkbench.test_harness.go.manifest import GoMod, read_go_mod, read_go_work
+from sdkbench.test_harness.go.manifest import MODULE_PATH, GoMod, read_go_mod, read_go_work
 from sdkbench.test_harness.mutations import SourceTree, code_of, field, named, walk
 from sdkbench.test_harness.recognition import Placed, ReadProject, bytes_of
 
 GO = Language(tree_sitter_go.language())
 TEST_NAME = re.compile(r"^Test(?![a-z])\w*$")  # as go test reads names
 TESTS = "tests"  # where a sample's tests stand in the workspace
-DEFAULT_MODULE = "project"  # of a folder without go.mod
+DEFAULT_MODULE = "project"  # of a folder without go.mod, if nothing tells its path
+# What `go mod init` goes by.
+IMPORT_COMMENT = re.compile(
+    rb'^package[ \t]+\w+[ \t]*//[ \t]*import[ \t]+"([^"\n]+)"', re.MULTILINE
+)
+TEST_FROM_OUTSIDE = re.compile(rb"^package[ \t]+(\w+)_test\b", re.MULTILINE)
 # As the go command reads names: these are no packages of the module.
 NO_PACKAGE = re.compile(r"^(?:vendor|testdata|[._].*)$")
 OTHER_SYSTEM = re.compile(
@@ -294,9 +299,31 @@ def _read_own(project: Project) -> GoProject:
 
 
 def _module(folder: Path, root: Path) -> Module:
-    manifest = read_go_mod(folder) or GoMod(module=DEFAULT_MODULE)
+    manifest = read_go_mod(folder) or GoMod(module=_path_told_in(folder))
     name = Path(os.path.relpath(folder.resolve(), root.resolve())).as_posix()
     return Module(name, manifest, imports_below(folder))
+
+
+def _path_told_in(folder: Path) -> str:
+    """The path of a module without go.mod: as its package says itself, else as the package's tests
+    from outside import it.
+    """
+    sources = [bytes_of(path) for path in sorted(folder.glob("*.go")) if tree.is_file(path)]
+    told = [
+        match[1].decode("utf-8", "replace")
+        for match in map(IMPORT_COMMENT.search, sources)
+        if match
+    ]
+    for source in sources:
+        tested = TEST_FROM_OUTSIDE.search(source)
+        package = tested[1].decode() if tested else ""
+        told += [name for name in sorted(imports_in(source)) if _is_package(name, package)]
+    return next(filter(MODULE_PATH.match, told), DEFAULT_MODULE)
+
+
+def _is_package(name: str, package: str) -> bool:
+    """Whether what is imported as `name`, which is not of the standard library, is `package`."""
+    return _is_external(name, ()) and name.rpartition("/")[2] == package
 
 
 def _trusted(project: Project) -> GoMod:

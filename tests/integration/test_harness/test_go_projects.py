@@ -167,3 +167,38 @@ def test_a_newer_go_than_there_is_is_a_missing_tool(judge: Judge) -> None:
     result = judge(SEVEN["pass"] | {"go.mod": "module example.com/double\n\ngo 1.999\n"})
     assert (result.outcome, result.fault) == (Outcome.ERROR, Fault.MISSING_TOOL)
     assert "1.999" in (result.error or "")
+
+
+OUTSIDE = """package double_test
+
+import (
+	"testing"
+
+	"example.com/told/double"
+	"example.com/told/double/inner"
+)
+
+func TestIt(t *testing.T) {
+	if double.Double(inner.Two) != 4 {
+		t.Fatal()
+	}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "path"), [("double", "double"), ('other // import "example.com/told/double"', "x")]
+)
+def test_without_a_manifest_a_module_has_the_path_that_its_sources_tell(
+    judge: Judge, package: str, path: str
+) -> None:
+    name = package.partition(" ")[0]
+    files = {
+        f"{path}.go": f"package {package}\n\nfunc Double(n int) int {{ return n * 2 }}\n",
+        "inner/inner.go": "package inner\n\nconst Two = 2\n",
+        "outside_test.go": OUTSIDE.replace("double_test", f"{name}_test").replace(
+            "double.Double", f"{name}.Double"
+        ),
+    }
+    result = judge(files)
+    assert (result.outcome, result.error, result.tests_passed) == (Outcome.PASSED, None, 1)

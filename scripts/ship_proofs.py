@@ -6,10 +6,12 @@ A proof is known by content: one that is older than the judge or its sample is n
 
 import argparse
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sdkbench.core import Integrity
-from sdkbench.datasets import bundled_samples, load_sdk
+from sdkbench.datasets import Sample, bundled_samples, load_sdk
+from sdkbench.engine.judging import default_workers
 from sdkbench.errors import SdkbenchError
 from sdkbench.judge.reference import Reference
 from sdkbench.judge.shipped import FILE, Proof, write_proofs
@@ -24,18 +26,21 @@ def main() -> int:
     parser.add_argument("--sdk", default="all")
     chosen = parser.parse_args()
     harness = Harness.default()
-    proofs: list[Proof] = []
-    left_out = 0
-    for sample in load_sdk(bundled_samples(), chosen.sdk):
+    samples = load_sdk(bundled_samples(), chosen.sdk)
+
+    def proven(sample: Sample) -> Proof | None:
         try:
-            proofs.append(Reference(sample, harness, Options(integrity=Integrity.APART)).proof())
+            return Reference(sample, harness, Options(integrity=Integrity.APART)).proof()
         except SdkbenchError as error:
-            left_out += 1
             sys.stderr.write(f"left out: {sample.id}: {error}\n")
+            return None
+
+    with ThreadPoolExecutor(default_workers()) as pool:
+        proofs = [proof for proof in pool.map(proven, samples) if proof is not None]
     harness.close()
     write_proofs(TARGET, proofs)
     sys.stderr.write(f"{len(proofs)} proofs in {TARGET}\n")
-    return 1 if left_out else 0
+    return 1 if len(proofs) < len(samples) else 0
 
 
 if __name__ == "__main__":

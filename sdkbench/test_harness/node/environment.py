@@ -228,11 +228,15 @@ class NodeRequest(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """What to install, what was added to the solution's own dependencies, and what was refused."""
+    """What to install, what was added to the solution's own dependencies, and what was refused.
+
+    `without`: why something is not there that the tests may do without.
+    """
 
     request: NodeRequest
     completed_with: tuple[str, ...]
     refused: tuple[str, ...]
+    without: tuple[str, ...] = ()
 
 
 def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
@@ -270,7 +274,11 @@ def needs(node: NodeProject, *, with_coverage: bool = False) -> Needs:
         lock_text=text_of(solution / lock) if lock else "",
         install_scripts=project.permissions.install_scripts,
     )
-    return Needs(request, tuple(added), package.refused + members.refused)
+    refused = package.refused + members.refused
+    if project.has_own_tests:
+        without = tuple(f"what is refused: {sentence}" for sentence in package.refused_tools)
+        return Needs(request, tuple(added), refused, without)
+    return Needs(request, tuple(added), refused + package.refused_tools)
 
 
 def absent_package(complaint: str) -> str:

@@ -24,7 +24,9 @@ LOCKS = ("package-lock.json", "npm-shrinkwrap.json", "bun.lock", "pnpm-lock.yaml
 
 
 class PackageJson(NamedTuple):
-    """What matters of a manifest. `refused` holds a sentence for each thing we don't install."""
+    """What matters of a manifest. `refused` holds a sentence for each thing we don't install,
+    `refused_tools` one for each that a project's own tests are tried without.
+    """
 
     dependencies: dict[str, str]
     dev_dependencies: dict[str, str]
@@ -38,6 +40,7 @@ class PackageJson(NamedTuple):
     version: str = ""
     sections: tuple[str, ...] = ()  # of tools that may be configured here
     node_range: str = ""  # the versions of Node that it is for
+    refused_tools: tuple[str, ...] = ()
 
     @property
     def all_dependencies(self) -> dict[str, str]:
@@ -73,14 +76,18 @@ def _refused(reason: str) -> PackageJson:
 
 def _checked(data: dict[str, JsonValue], pnpm: PnpmWorkspace) -> PackageJson:
     refused: list[str] = []
+    tools: list[str] = []
     data = {
         **data,
         **{name: _with_catalogs(data.get(name), pnpm) for name in SECTIONS if name in data},
     }
-    usual, development, optional = (_dependencies(data, name, refused) for name in SECTIONS)
+    usual, development, optional = (
+        _dependencies(data, name, tools if name == "devDependencies" else refused)
+        for name in SECTIONS
+    )
     overrides = data.get("overrides") or data.get("resolutions") or {}
     if not isinstance(overrides, dict) or not _all_specs(overrides):
-        refused.append("package.json: overrides may name versions only")
+        tools.append("package.json: overrides may name versions only")
         overrides = {}
     # npm installs what a package wants its users to have, unless it is optional.
     peers = {
@@ -106,6 +113,7 @@ def _checked(data: dict[str, JsonValue], pnpm: PnpmWorkspace) -> PackageJson:
         version=_label(data.get("version"), VERSION),
         sections=tuple(name for name in TOOL_SECTIONS if data.get(name)),
         node_range=_node_range(data.get("engines")),
+        refused_tools=tuple(tools),
     )
 
 
@@ -217,7 +225,8 @@ def member_packages(
             package = read_package_json(folder, solution)
             if package is not None:
                 name = folder.relative_to(solution).as_posix()
-                refused += [f"{name}/package.json: {sentence}" for sentence in package.refused]
+                sentences = (*package.refused, *package.refused_tools)
+                refused += [f"{name}/package.json: {sentence}" for sentence in sentences]
                 packages[name] = package._replace(
                     name=package.name or folder.name, version=package.version or "0.0.0"
                 )

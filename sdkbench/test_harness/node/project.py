@@ -72,7 +72,7 @@ def read(project: Project) -> NodeProject:
     return NodeProject(
         given=project,
         sources=Placed.below(solution, sources(solution)),
-        refused=package.refused,
+        refused=package.refused + package.refused_tools,
         package=package,
         has_manifest=has_manifest,
         tests_package=tests_package,

@@ -66,7 +66,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
     supported = ("jest", "vitest", "mocha", "node:test")
     read = staticmethod(read)
     _followed: TestFramework | None = None  # what the project's test script has started
-    _absent: tuple[str, ...] = ()  # tools of the project that nobody can install
+    _without: tuple[str, ...] = ()  # why a tool of the project's is not there
 
     def get_language(self) -> Language:
         return Language.TYPESCRIPT if self.known.typed else Language.JAVASCRIPT
@@ -112,14 +112,14 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
         for those who have them from elsewhere: many are for releases, or to measure.
         """
         request = needed.request
-        self._absent = ()
+        self._without = needed.without
         while not result.success and node.given.has_own_tests:
             name = absent_package(result.error or "")
             if name not in request.dependencies or name in node.package.dependencies:
                 break
             request = request.without(name)
             result = self.install(NodeRecipe, request, needed.completed_with)
-            self._absent = (*self._absent, name)
+            self._without = (*self._without, f"{name}: the registry has none")
         return result
 
     def examine(
@@ -169,9 +169,7 @@ class TypeScriptTestRunner(LanguageRunner[NodeProject]):
             if seen and node.given.has_own_tests and not seen.reports and seen.collection_errors:
                 told = seen.collection_errors[0].error_message
                 engines.refuse_other(node.package.node_range, version, told)
-            without = [
-                f"the tests run without {name}: the registry has none" for name in self._absent
-            ]
+            without = [f"the tests run without {sentence}" for sentence in self._without]
             tested = checks.noted(tested, tuple(without))
         if notes and compilers and tested.evidence and tested.evidence.failures:
             # Tests run in spite of what a compiler objects to; where they fail, that is why.

@@ -281,6 +281,20 @@ def test_a_tool_that_the_registry_does_not_have_is_done_without(judge: Judge, sp
     assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)
 
 
+def test_a_tool_that_is_not_of_the_registry_is_done_without(judge: Judge) -> None:
+    package = json.loads(manifest("mocha", "mocha"))
+    package["devDependencies"]["is-odd"] = "patch:is-odd@npm%3A3.0.1#~/.yarn/patches/is-odd.patch"
+    package["resolutions"] = {"is-even": "git+ssh://example.test/is-even"}
+    files = {"package.json": json.dumps(package), "test/a.js": named(GLOBALS, "one")}
+    result = judge(files)
+    assert (result.outcome, titles(result)) == (Outcome.PASSED, ["one"]), result.error
+    assert any("without what is refused" in note and "is-odd" in note for note in result.notes)
+    assert any("without what is refused" in note and "overrides" in note for note in result.notes)
+    package["dependencies"] = {"is-odd": package["devDependencies"].pop("is-odd")}
+    result = judge(files | {"package.json": json.dumps(package)})
+    assert (result.outcome, result.fault) == (Outcome.FAILED, Fault.INSTALL)
+
+
 def test_tens_of_thousands_of_tests_are_no_fault(judge: Judge) -> None:
     many = "for (let i = 0; i < 60000; i++) it(`${i} ${'x'.repeat(250)}`, () => {})\n"
     result = judge({"package.json": manifest("mocha", "mocha"), "test/a.js": many})

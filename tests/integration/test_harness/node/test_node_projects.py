@@ -33,10 +33,6 @@ BAD_PACKAGES = {
     "a git URL": (package(dependencies={"evil": "git+https://example.invalid/x.git"}), "registry"),
     "a GitHub short cut": (package(dependencies={"evil": "someone/evil"}), "not of the registry"),
     "a path": (package(dependencies={"evil": "file:../../etc"}), "not of the registry"),
-    "a URL in overrides": (
-        package(overrides={"a": {"b": "https://example.invalid/"}}),
-        "overrides",
-    ),
 }
 
 

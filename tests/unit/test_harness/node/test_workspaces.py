@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from sdkbench.test_harness.node.environment import absent_package
+from sdkbench.core import Placement, Project
+from sdkbench.test_harness.node.environment import absent_package, needs
 from sdkbench.test_harness.node.manifest import read_members, read_package_json
 from sdkbench.test_harness.node.pnpm import read_workspace
+from sdkbench.test_harness.node.project import read
 from tests.support.projects import ProjectFactory
 
 WORKSPACE = """
@@ -92,3 +94,26 @@ def test_what_users_are_to_have_is_installed_unless_it_is_optional(project: Proj
 )
 def test_a_package_that_the_registry_does_not_have_is_told(complaint: str, name: str) -> None:
     assert absent_package(complaint) == name
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"overrides": {"a": {"b": "https://example.invalid/"}}},
+        {"devDependencies": {"evil": "git+https://example.invalid/x.git"}},
+    ],
+    ids=["overrides", "tools"],
+)
+def test_what_is_not_of_the_registry_is_refused_to_a_solution_and_done_without_by_a_project(
+    project: ProjectFactory, section: dict[str, object]
+) -> None:
+    folder = project({"package.json": json.dumps({"name": "x", **section}), "t.test.js": ""})
+    solution = Placement(source=folder, target="expected")
+    own = needs(read(Project(solution=solution)))
+    assert (len(own.refused), len(own.without)) == (0, 1)
+    tests = Placement(source=project({"a.test.js": ""}), target="tests", read_only=True)
+    judged = needs(read(Project(solution=solution, trusted=(tests,), tests=("tests",))))
+    assert (len(judged.refused), len(judged.without)) == (1, 0)
+    for asked in (own, judged):
+        assert "evil" not in asked.request.dependencies
+        assert asked.request.overrides == {}
